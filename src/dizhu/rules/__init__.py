@@ -1,0 +1,1 @@
+"""The rules of cards and combinations: pure functions of integers, standard library only."""
