@@ -1,0 +1,40 @@
+"""The codes the server refuses with. They are part of the protocol; sentences for people are the client's.
+
+A code of the rules (`IllegalAction`, `ParseError`, `UnknownName` of `dizhu.errors`) goes to the client as it is.
+"""
+
+from __future__ import annotations
+
+REFUSAL_CODES: dict[str, str] = {
+    "bad_message": "The text is not a command: broken JSON, an unknown type or field, a wrong type, out of bounds.",
+    "wrong_protocol": "The client speaks another version of the protocol; `detail.protocol` is the server's.",
+    "unknown_token": "No session has this token; say hello with null to become a new guest.",
+    "hello_first": "The first command of a connection has to be `hello`.",
+    "already_greeted": "This connection has said `hello` before.",
+    "too_fast": "Too many commands in a short time; nothing was done.",
+    "server_full": "No more tables can be opened now.",
+    "unknown_variant": "There is no game of this name.",
+    "unknown_bot": "There is no bot of this name.",
+    "already_seated": "The player sits at a table.",
+    "not_seated": "The player does not sit at a table.",
+    "stale": "The command answers an older question than the one that is open.",
+    "not_your_turn": "The seat is not asked anything now.",
+    "not_allowed": "This answer is not open now.",
+    "not_over": "The hand is still being played.",
+    "hand_over": "The hand has ended.",
+    "may_not_leave": "Leaving is no action of this game, or not now.",
+    "malformed_action": "The action is not one of the words of the game.",
+    "malformed_cards": "The cards cannot be read.",
+    "cards_not_held": "The seat does not hold these cards.",
+    "not_a_combination": "The cards make no combination of this game.",
+    "does_not_beat": "The combination does not beat the one on the table.",
+    "must_play": "Who leads cannot pass.",
+}
+
+CLOSED_CODES: dict[str, str] = {
+    "left": "The player has stood up; the connection stays open.",
+    "idle": "The table was closed because nobody was connected to it for too long; the connection stays open.",
+    "replaced": "The player has connected from elsewhere; this connection ends.",
+    "slow": "The client read too slowly; this connection ends, the player may connect again.",
+    "shutdown": "The server stops; this connection ends.",
+}

@@ -1,0 +1,338 @@
+// Written by `python -m dizhu.protocol.typescript` from src/dizhu/protocol; do not edit.
+
+export const PROTOCOL = 1;
+
+export type RefusalCode =
+  | "bad_message"
+  | "wrong_protocol"
+  | "unknown_token"
+  | "hello_first"
+  | "already_greeted"
+  | "too_fast"
+  | "server_full"
+  | "unknown_variant"
+  | "unknown_bot"
+  | "already_seated"
+  | "not_seated"
+  | "stale"
+  | "not_your_turn"
+  | "not_allowed"
+  | "not_over"
+  | "hand_over"
+  | "may_not_leave"
+  | "malformed_action"
+  | "malformed_cards"
+  | "cards_not_held"
+  | "not_a_combination"
+  | "does_not_beat"
+  | "must_play";
+
+export type ClosedCode =
+  | "left"
+  | "idle"
+  | "replaced"
+  | "slow"
+  | "shutdown";
+
+/** The first message of a connection. `token` is for clients without cookies; null asks for a new guest. */
+export interface HelloCommand {
+  type: "hello";
+  id: number;
+  protocol: number;
+  token: string | null;
+}
+
+/** Open a table of a game, with bots of one kind on the other seats. */
+export interface SitCommand {
+  type: "sit";
+  id: number;
+  variant: string;
+  bot: string;
+}
+
+/** Answer the open question. `seq` is the number of the last event that the client has seen. */
+export interface ActCommand {
+  type: "act";
+  id: number;
+  seq: number;
+  action: string;
+}
+
+/** Ready for the next hand. */
+export interface NextCommand {
+  type: "next";
+  id: number;
+}
+
+/** Let the seat be played automatically, or take it back. */
+export interface AutoCommand {
+  type: "auto";
+  id: number;
+  on: boolean;
+}
+
+/** Send again the events after number `after`, or the whole table if they are not kept any more. */
+export interface SyncCommand {
+  type: "sync";
+  id: number;
+  after: number;
+}
+
+/** Stand up from the table on purpose. */
+export interface LeaveCommand {
+  type: "leave";
+  id: number;
+}
+
+/** The answer to `hello`. `token` is given once, to a new guest without cookies; if seated, `table` follows. */
+export interface WelcomeMessage {
+  type: "welcome";
+  id: number;
+  protocol: number;
+  name: string;
+  token: string | null;
+  seated: boolean;
+  variants: VariantInfo[];
+  bots: string[];
+}
+
+/** A game that can be played here. `ranks` are in order, lowest first; `phases` in the order of the game. */
+export interface VariantInfo {
+  name: string;
+  seats: number;
+  decks: number;
+  ranks: string;
+  cards_each: number;
+  bottom: number;
+  phases: string[];
+}
+
+/** The command was carried out; `seq` is the number of the newest event (0 where there is no table). */
+export interface DoneMessage {
+  type: "done";
+  id: number;
+  seq: number;
+}
+
+/** The command was refused and nothing has changed. `id` is null if the message had none that could be read. */
+export interface RefusedMessage {
+  type: "refused";
+  id: number | null;
+  code: RefusalCode;
+  detail: Record<string, string | number | boolean | null>;
+}
+
+/**
+ * The whole table as one seat may see it, after event `seq`.
+ *
+ * `hand` counts the deals of this table from 1. `commitment` is the SHA-256 of the seed of the deal, `seed` the
+ * seed itself, null until the hand has ended; both are hexadecimal.
+ */
+export interface TableMessage {
+  type: "table";
+  seq: number;
+  seat: number;
+  hand: number;
+  view: View;
+  seats: Seat[];
+  clock: Clock | null;
+  commitment: string;
+  seed: string | null;
+}
+
+/**
+ * All that `seat` may know of a hand (`None`: a spectator), and nothing else.
+ *
+ * phase: `open`, `bid`, `call`, `rob`, `declare`, `double`, `play`, `over` or `redeal`.
+ * moment: in phase `open` one of `before`, `early`, `late`, `landlord`; else None.
+ * turn: the seats that must answer now, ascending; several at once for a simultaneous question.
+ * hands: by seat; None where the cards are hidden from this seat. A hand of which only a part is dealt
+ *     so far (phase `open`) is that part.
+ * counts: cards left, by seat.
+ * bottom: the cards, or None while this seat may not know them. aside: likewise (`two_player`), after the end.
+ * marked: the marked card (`five_player`).
+ * landlords: those that this seat knows of; the hidden landlord knows himself.
+ * revealed: whether everybody knows who all the landlords are.
+ * let: cards left at which the farmer wins (`two_player`), else 0.
+ * table: what has to be beaten, None on a lead. last: by seat, the last turn since the trick began
+ *     (None: none yet; a Move without cards: passed).
+ * legal: what this seat may answer now, as text for `Game.act`, from low to high (empty if it is not asked). `leave` is
+ *     never in it: `may_leave` says whether leaving on purpose ends the hand now.
+ */
+export interface View {
+  variant: string;
+  seat: number | null;
+  phase: string;
+  moment: string | null;
+  turn: number[];
+  first: number;
+  hands: (string[] | null)[];
+  counts: number[];
+  bottom: string[] | null;
+  aside: string[] | null;
+  marked: string | null;
+  landlords: number[];
+  revealed: boolean;
+  base: number;
+  multiplier: number;
+  factors: Factor[];
+  doubled: number[];
+  opened: number[];
+  let: number;
+  answers: Answer[];
+  table: Table | null;
+  last: (Move | null)[];
+  history: Move[];
+  legal: string[];
+  may_leave: boolean;
+  result: Result | null;
+}
+
+/** One part of the multiplier: `name` is rob, open, declare, double, bomb, rocket, spring or anti_spring. */
+export interface Factor {
+  name: string;
+  times: number;
+}
+
+/** What a seat answered to a question before the play: `bid 2`, `call`, `rob`, `open`, `double`, `declare`, `no`. */
+export interface Answer {
+  phase: string;
+  seat: number;
+  action: string;
+}
+
+/** The combination that has to be beaten: who played it, its cards and its reading (rules.md §2). */
+export interface Table {
+  seat: number;
+  cards: string[];
+  kind: string;
+  length: number;
+  rank: string;
+}
+
+/** A turn of the play: the cards a seat put down, none for a pass. */
+export interface Move {
+  seat: number;
+  cards: string[];
+}
+
+/**
+ * How a hand ended. `points` is by seat, and `sum(points) + house == 0`.
+ *
+ * `reason` is `out` (a hand was played to its last card), `let` (a farmer came down to the let cards) or
+ * `leave` (somebody left on purpose). `factors` are the parts of `multiplier`; pairwise doubling is not in
+ * it: `doubled` lists the seats that doubled.
+ */
+export interface Result {
+  reason: string;
+  landlords: number[];
+  winners: number[];
+  base: number;
+  multiplier: number;
+  factors: Factor[];
+  doubled: number[];
+  points: number[];
+  house: number;
+}
+
+/** Who sits on a seat. `auto`: it is played automatically until its player takes it back. */
+export interface Seat {
+  name: string;
+  bot: boolean;
+  connected: boolean;
+  auto: boolean;
+  score: number;
+}
+
+/** The time for the open question, in milliseconds: all of it, and what is left of it. */
+export interface Clock {
+  limit_ms: number;
+  left_ms: number;
+}
+
+/**
+ * Event number `seq`, and what it changed for this seat.
+ *
+ * `history` is never in `changes`: a `play` or `pass` appends {seat, cards}, a `deal` empties it. If one action
+ * has several events, the first carries all its changes. `seats`, `hand`, `commitment` and `seed` are null unless
+ * they changed (on a `deal`, `seed` is null anew). `clock` is that of the question now open, null if there is none.
+ * The kind `seats` stands for a change of `seats` alone.
+ */
+export interface EventMessage {
+  type: "event";
+  seq: number;
+  event: Event;
+  changes: ViewChanges;
+  seats: Seat[] | null;
+  clock: Clock | null;
+  hand: number | null;
+  commitment: string | null;
+  seed: string | null;
+}
+
+/**
+ * One thing that happened at the table, known to everybody; secrets travel in views only.
+ *
+ * `kind` is an action's word (`bid`, `call`, `rob`, `open`, `double`, `declare`, `no`, `play`, `pass`, `leave`) or
+ * `deal`, `answered` (a simultaneous answer came in, its content is held back), `landlord` (somebody became
+ * landlord), `bottom` (the landlord took the bottom cards), `reveal` (the hidden landlord is known), `over`, `redeal`.
+ * `value` is the bid, or what the multiplier was multiplied by through this event; `cards` are cards put down.
+ */
+export interface Event {
+  kind: string;
+  seat: number | null;
+  value: number | null;
+  cards: string[];
+}
+
+/** The fields of a seat's view that differ from its view one event before. */
+export interface ViewChanges {
+  variant?: string;
+  seat?: number | null;
+  phase?: string;
+  moment?: string | null;
+  turn?: number[];
+  first?: number;
+  hands?: (string[] | null)[];
+  counts?: number[];
+  bottom?: string[] | null;
+  aside?: string[] | null;
+  marked?: string | null;
+  landlords?: number[];
+  revealed?: boolean;
+  base?: number;
+  multiplier?: number;
+  factors?: Factor[];
+  doubled?: number[];
+  opened?: number[];
+  let?: number;
+  answers?: Answer[];
+  table?: Table | null;
+  last?: (Move | null)[];
+  legal?: string[];
+  may_leave?: boolean;
+  result?: Result | null;
+}
+
+/** The server ends the table or the connection. */
+export interface ClosedMessage {
+  type: "closed";
+  code: ClosedCode;
+}
+
+export type Command =
+  | HelloCommand
+  | SitCommand
+  | ActCommand
+  | NextCommand
+  | AutoCommand
+  | SyncCommand
+  | LeaveCommand;
+
+export type ServerMessage =
+  | WelcomeMessage
+  | DoneMessage
+  | RefusedMessage
+  | TableMessage
+  | EventMessage
+  | ClosedMessage;
