@@ -52,7 +52,7 @@ class State:
 
     phase: index into the variant's phases. local: that phase's own value. dealt: cards of each seat that are dealt so far, None when all are.
     words: each hand by rank, kept in step with `hands`.
-    partner: the hidden landlord. twins: copies of the marked card that the landlords have put down.
+    pairwise: whether a doubling counts between landlord and farmer only. partner: the hidden landlord.
     plays: by seat, how often it put cards down. out: the seat that ended the hand.
     """
 
@@ -75,6 +75,7 @@ class State:
     base: int = public(1)
     factors: tuple[Factor, ...] = public(())
     doubled: tuple[Seat, ...] = public(())
+    pairwise: bool = public(False)
     opened: tuple[Seat, ...] = public(())
     let: int = public(0)
     answers: tuple[Answer, ...] = public(())

@@ -1,0 +1,22 @@
+"""Auction: the bidding goes round until two pass in a row; attached solo cards all differ; the bottom stays hidden."""
+
+from dizhu.game.phases.bid import Bid
+from dizhu.game.phases.bottom import TakeBottom
+from dizhu.game.phases.settle import Settle
+from dizhu.game.phases.tricks import Tricks
+from dizhu.game.physical import ONE_DECK
+from dizhu.game.variant import Variant
+from dizhu.rules.shapes import DISTINCT
+
+VARIANT = Variant(
+    name="auction",
+    title="Auction",
+    seats=3,
+    deck=ONE_DECK,
+    deal=17,
+    bottom=3,
+    shapes=DISTINCT,
+    phases=(Bid(), TakeBottom(show=False), Tricks(), Settle()),
+    first="rotates",
+    source="rules.md §3.1; that the bottom is hidden and that who passed may bid again are decisions",
+)
