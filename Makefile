@@ -1,13 +1,84 @@
+# `make` alone lists what there is. Everything is installed into .venv and web/node_modules, nothing outside
+# (but Debian packages for the browser tests, where apt-get may be used).
+
 VENV := .venv
 BIN := $(VENV)/bin
+PIP := $(BIN)/pip --quiet --disable-pip-version-check --no-input
+HOST ?= 127.0.0.1
+PORT ?= 8000
+WORKERS ?= 2
+PYTEST := $(BIN)/pytest -q -n $(WORKERS)
 
-.PHONY: help install
+.DEFAULT_GOAL := help
+.PHONY: help install serve test lint bench bundle packages clean
+
 help:
-	@echo "make install   create $(VENV) with everything for development"
+	@echo 'make serve   start the game server with its browser client (HOST=$(HOST) PORT=$(PORT))'
+	@echo 'make test    run all tests and checks'
+	@echo 'make lint    run the checks alone: style, types, layers, browser client, protocol'
+	@echo 'make bench   measure speed beside OpenSpiel and RLCard'
+	@echo 'make install create $(VENV) and install everything for development into it'
+	@echo 'make clean   remove what was built and installed'
 
-install: $(VENV)/.installed
+install: bundle
 
-$(VENV)/.installed: pyproject.toml constraints.txt
-	python3 -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+# --- what must be there first --------------------------------------------------------------------------------------
+
+$(BIN)/python:
+	@scripts/make-venv $(VENV)
+
+# An editable install follows the sources; it is made anew when what is declared changes.
+$(VENV)/.installed: pyproject.toml constraints.txt buildtools/backend.py | $(BIN)/python
+	@echo 'Installing dizhu and the tools for its development into $(VENV) …'
+	@$(PIP) install --constraint constraints.txt --editable '.[dev]'
 	@touch $@
+
+$(VENV)/.bench: $(VENV)/.installed
+	@echo 'Installing what the benchmarks compare with …'
+	@$(PIP) install --constraint constraints.txt --editable '.[dev,bench]'
+	@touch $@
+
+# These two look at contents, not at times, and do nothing when nothing changed. Without npm the bundle is built by
+# installing once more, since pip can bring Node into its build.
+bundle: $(VENV)/.installed
+	@if command -v npm >/dev/null; then $(BIN)/python buildtools/browser_bundle.py; \
+	else $(PIP) install --no-deps --editable .; fi
+
+packages: $(VENV)/.installed
+	@$(BIN)/python buildtools/browser_bundle.py --packages
+
+# --- what one asks for ---------------------------------------------------------------------------------------------
+
+serve: bundle
+	@exec $(BIN)/dizhu serve --host $(HOST) --port $(PORT)
+
+# The quickest answers come first; pytest closes the run.
+test: bundle
+	@echo 'Fast tests …'
+	@$(PYTEST) -m 'not slow and not browser'
+	@$(MAKE) --no-print-directory lint
+	@echo 'Tests of the browser client …'
+	@npm --silent --prefix web test
+	@scripts/system-packages || echo 'The browser tests will be skipped where these are needed.'
+	@echo 'Slow tests, and tests in a browser …'
+	@$(PYTEST) -m 'slow or browser'
+
+lint: packages
+	@echo 'Style (ruff) …'
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@echo 'Types (pyright) …'
+	@$(BIN)/pyright
+	@echo 'Layers (import-linter) …'
+	@$(BIN)/lint-imports
+	@echo 'Protocol: is web/src/protocol.ts current? …'
+	@$(BIN)/python -m dizhu.protocol.typescript --check
+	@echo 'Browser client (svelte-check) …'
+	@npm --silent --prefix web run check
+
+bench: $(VENV)/.bench
+	@$(BIN)/python benchmarks
+
+clean:
+	rm -rf $(VENV) web/node_modules build dist src/dizhu/server/static src/*.egg-info
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
