@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,8 +23,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"dizhu: {error}", file=sys.stderr)
         return USAGE_ERROR
     except BrokenPipeError:
-        # The reader (`head`, a pager) has seen enough; keep the interpreter from complaining at exit.
-        sys.stdout = None
+        # The reader (`head`, a pager) has seen enough; what is still buffered goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
         return 130
@@ -40,7 +41,22 @@ def _parser() -> argparse.ArgumentParser:
     check = commands.add_parser("check", help="run case files against the rules")
     check.add_argument("files", nargs="+", type=Path, metavar="FILE", help="JSON lines, one case each")
     check.set_defaults(run=_check)
+
+    replay = commands.add_parser("replay", help="tell the hands of a record file in plain text")
+    replay.add_argument("file", type=Path, metavar="FILE", help="records, one JSON object a hand; - for standard input")
+    replay.set_defaults(run=_replay)
+
+    serve = commands.add_parser("serve", help="start the game server and its page")
+    serve.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
+    serve.add_argument("--port", type=_port, default=8000, help="port to listen on, 0 for any (default: %(default)s)")
+    serve.set_defaults(run=_serve)
     return parser
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) < 1 << 16):
+        raise argparse.ArgumentTypeError(f"{text!r} is no port: give a number from 0 to 65535")
+    return int(text)
 
 
 def _check(options: argparse.Namespace) -> int:
@@ -56,3 +72,23 @@ def _check(options: argparse.Namespace) -> int:
                 print(f"{outcome.where}: {outcome.problem}")
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
+
+
+def _replay(options: argparse.Namespace) -> int:
+    from dizhu.game.narrate import narrate
+    from dizhu.lines import located, read_objects
+    from dizhu.variants import variant
+
+    for index, (where, record) in enumerate(read_objects(options.file)):
+        with located(where):
+            if index:
+                print()
+            for line in narrate(record, variant):
+                print(line)
+    return 0
+
+
+def _serve(options: argparse.Namespace) -> int:
+    from dizhu.server import run
+
+    return run(host=options.host, port=options.port)

@@ -25,9 +25,7 @@ class DizhuError(Exception):
         return (_rebuild, (type(self), self.code, str(self), self.detail))
 
 
-def _rebuild(
-    kind: type[DizhuError], code: str, message: str, detail: dict[str, object]
-) -> DizhuError:
+def _rebuild(kind: type[DizhuError], code: str, message: str, detail: dict[str, object]) -> DizhuError:
     return kind(code, message, **detail)
 
 

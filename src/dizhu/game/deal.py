@@ -37,13 +37,15 @@ class Deal:
 def shuffled(variant: Variant, seed: bytes, first: int | None = None, entropy: Sequence[bytes] = ()) -> Deal:
     """Deal a hand from a 32-byte seed: the same seed, entropy and first seat always give the same deal.
 
-    `first` None draws the first seat from the seed. The marked copy of `five_player` never lies in the bottom: its place is drawn
-    among the dealt ones, and the other cards are dealt uniformly (rules.md §3.6).
+    `first` None takes the first seat that the seed draws; the cards do not depend on it. The marked copy of
+    `five_player` never lies in the bottom: its place is drawn among the dealt ones, and the other cards are
+    dealt uniformly (rules.md §3.6).
     """
     stream = Stream(seed, entropy)
+    drawn = stream.below(variant.seats)
     if first is None:
-        first = stream.below(variant.seats)
-    elif not 0 <= first < variant.seats:
+        first = drawn
+    if not 0 <= first < variant.seats:
         raise InvalidDeal("no_such_seat", f"seat {first} does not exist: seats are 0 to {variant.seats - 1}")
     cards = list(variant.deck.cards)
     dealt = variant.seats * variant.deal
@@ -57,9 +59,7 @@ def shuffled(variant: Variant, seed: bytes, first: int | None = None, entropy: S
         first = place // variant.deal
     else:
         stream.shuffle(cards)
-    hands = tuple(
-        tuple(cards[seat * variant.deal : (seat + 1) * variant.deal]) for seat in range(variant.seats)
-    )
+    hands = tuple(tuple(cards[seat * variant.deal : (seat + 1) * variant.deal]) for seat in range(variant.seats))
     bottom = tuple(cards[dealt : dealt + variant.bottom])
     aside = tuple(cards[dealt + variant.bottom :])
     return Deal(first, hands, bottom, aside, marked, bytes(seed), tuple(entropy))

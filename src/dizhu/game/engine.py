@@ -8,7 +8,8 @@ from dizhu.errors import IllegalAction, ParseError
 from dizhu.game.deal import Deal, check
 from dizhu.game.phases.phase import Phase, Step
 from dizhu.game.physical import rank_word
-from dizhu.game.sight import sight
+from dizhu.game.record import Record, write
+from dizhu.game.sight import Asked, sight
 from dizhu.game.state import Seat, Stakes, State
 from dizhu.game.variant import Variant
 from dizhu.game.view import Event, Result, View
@@ -105,16 +106,18 @@ class Game:
     def view(self, seat: Seat | None = None) -> View:
         """Show all that a seat may know, and nothing else; None: a spectator."""
         state = self.state
-        asked = seat is not None and seat in self.turn
-        return sight(
-            state,
-            seat,
+        asked = Asked(
             phase=self.phase,
             moment=None if state.ended else _phase(state).moment(state),
             turn=self.turn,
-            legal=tuple(self.legal(seat)) if asked and seat is not None else (),
+            legal=() if seat is None else tuple(self.legal(seat)),
             may_leave=seat is not None and self.variant.phases[-1].may_leave(state),
         )
+        return sight(state, seat, asked)
+
+    def record(self) -> Record:
+        """Write the hand so far as one JSON object: the variant, the deal and the actions say all (see `record.py`)."""
+        return write(self.state, self.actions)
 
 
 _WORDS = frozenset(("call", "rob", "open", "double", "declare", "no", "pass", LEAVE))

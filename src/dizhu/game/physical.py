@@ -82,7 +82,9 @@ def parse_cards(text: str) -> list[Card]:
             token = _TOKEN.match(word, at)
             if token is None:
                 c.parse(word[at])
-                raise ParseError("malformed_cards", f"{word!r} is not a card: write rank and suit, as in 7h", cards=text)
+                raise ParseError(
+                    "malformed_cards", f"{word!r} is not a card: write rank and suit, as in 7h", cards=text
+                )
             found.append(token.group())
             at = token.end()
     return found
@@ -96,8 +98,8 @@ def is_bare(card: Card) -> bool:
 def take(hand: tuple[Card, ...], named: list[Card], last: Card | None = None) -> tuple[Card, ...] | None:
     """Choose from a hand the physical cards that `named` stands for, or None if they are not held.
 
-    A bare rank stands for the first card of that rank in the hand's order, and for the card `last` only when there is no other:
-    naming ranks never gives the marked card away without need.
+    A bare rank stands for the first card of that rank in the hand's order, and for the card `last` only when there
+    is no other: naming ranks never gives the marked card away without need.
     """
     left = Counter(hand)
     chosen = [card for card in named if not is_bare(card)]

@@ -26,8 +26,8 @@ def commitment(seed: bytes) -> str:
 class Stream:
     """A deterministic stream of fair draws from a 32-byte seed and what players added to it.
 
-    Block `i` is SHA-256(key, i as 8 bytes, big-endian). The key is the seed; with entropy it is SHA-256 over the seed and each
-    addition, all preceded by their length in 4 bytes, so that no two lists of additions read alike.
+    Block `i` is SHA-256(key, i as 8 bytes, big-endian). The key is the seed; with entropy it is SHA-256 over the seed
+    and each addition, all preceded by their length in 4 bytes, so that no two lists of additions read alike.
     """
 
     def __init__(self, seed: bytes, entropy: Sequence[bytes] = ()) -> None:

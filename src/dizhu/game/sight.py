@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from dizhu.game.physical import Card, in_order
 from dizhu.game.state import Seat, State
 from dizhu.game.view import Table, View
 
 
-def sight(
-    state: State,
-    seat: Seat | None,
-    *,
-    phase: str,
-    moment: str | None,
-    turn: tuple[Seat, ...],
-    legal: tuple[str, ...],
-    may_leave: bool,
-) -> View:
-    """Build the view of a seat (None: a spectator) from the public fields and what that seat may see of the secret ones."""
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The open question as the engine knows it: its name and moment, who is asked, and what this seat may do."""
+
+    phase: str
+    moment: str | None
+    turn: tuple[Seat, ...]
+    legal: tuple[str, ...]
+    may_leave: bool
+
+
+def sight(state: State, seat: Seat | None, asked: Asked) -> View:
+    """Build the view of a seat (None: a spectator): the public fields, and what it may see of the secret ones."""
     return View(
         variant=state.variant.name,
         seat=seat,
-        phase=phase,
-        moment=moment,
-        turn=turn,
+        phase=asked.phase,
+        moment=asked.moment,
+        turn=asked.turn,
         first=state.first,
         hands=tuple(
             in_order(_dealt(state, other)) if _sees(state, seat, other) else None
@@ -45,8 +49,8 @@ def sight(
         table=_table(state),
         last=state.last,
         history=state.history,
-        legal=legal,
-        may_leave=may_leave,
+        legal=asked.legal,
+        may_leave=asked.may_leave,
         result=state.result,
     )
 

@@ -31,7 +31,7 @@ def secret(default: Any = None) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """Beans at stake, for the doubling condition of `happy` (rules.md §3.4): each seat's beans and the room's threshold."""
+    """Beans at stake, for doubling in `happy` (rules.md §3.4): each seat's beans and the room's threshold."""
 
     beans: tuple[int, ...]
     threshold: int
@@ -50,7 +50,8 @@ class Trick:
 class State:
     """One moment of a hand.
 
-    phase: index into the variant's phases. local: that phase's own value. dealt: cards of each seat that are dealt so far, None when all are.
+    phase: index into the variant's phases. local: that phase's own value.
+    dealt: cards of each seat that are dealt so far, None when all are.
     words: each hand by rank, kept in step with `hands`.
     pairwise: whether a doubling counts between landlord and farmer only. partner: the hidden landlord.
     plays: by seat, how often it put cards down. out: the seat that ended the hand.

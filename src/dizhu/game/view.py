@@ -99,8 +99,8 @@ class View:
     let: cards left at which the farmer wins (`two_player`), else 0.
     table: what has to be beaten, None on a lead. last: by seat, the last turn since the trick began
         (None: none yet; a Move without cards: passed).
-    legal: what this seat may answer now, as text for `Game.act`, from low to high (empty if it is not asked). `leave` is
-        never in it: `may_leave` says whether leaving on purpose ends the hand now.
+    legal: what this seat may answer now, as text for `Game.act`, from low to high (empty if it is not asked).
+        `leave` is never in it: `may_leave` says whether leaving on purpose ends the hand now.
     """
 
     variant: str

@@ -47,7 +47,9 @@ def parse(text: str) -> Cards:
 
 def _not_a_rank(rank: str, text: str) -> str:
     hint = f"; did you mean {rank.upper()}?" if rank.upper() in RANKS else ""
-    return f"{rank!r} in {text!r} is not a rank{hint} (the ranks are {' '.join(RANKS)}; T is ten, B and R are the jokers)"
+    return (
+        f"{rank!r} in {text!r} is not a rank{hint} (the ranks are {' '.join(RANKS)}; T is ten, B and R are the jokers)"
+    )
 
 
 def format_cards(cards: Cards) -> str:

@@ -81,7 +81,9 @@ class Grammar:
             if not shape.kickers:
                 yield Combo(shape.name, length, rank, base | order, core * shape.copies)
                 continue
-            for kickers in _kickers(_spare(hand, shape, core), length * shape.kickers, shape.kicker, shape.jokers):
+            for kickers in _kickers(
+                _spare(hand, shape, core), length * shape.kickers, shape.kicker, jokers=shape.jokers
+            ):
                 yield Combo(shape.name, length, rank, base | order, core * shape.copies + kickers)
 
     def leads(self, hand: Cards) -> Iterator[Combo]:
@@ -157,7 +159,7 @@ def _spare(hand: Cards, shape: Shape, core: Mask) -> Cards:
 
 
 @lru_cache(_REMEMBERED)
-def _kickers(spare: Cards, wanted: int, width: int, jokers: bool) -> tuple[Cards, ...]:
+def _kickers(spare: Cards, wanted: int, width: int, *, jokers: bool) -> tuple[Cards, ...]:
     """Choose `wanted` kickers of `width` cards: every multiset that `spare` (choices of each rank) allows."""
     chosen: list[list[Cards]] = [[0]] + [[] for _ in range(wanted)]
     singles = spare & c.JOKERS if not jokers else 0

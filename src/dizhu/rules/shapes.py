@@ -71,9 +71,7 @@ DISTINCT = (
 )
 """All kinds of one deck; solo kickers have different ranks."""
 
-STANDARD = tuple(
-    replace(shape, most=3) if shape.kickers and shape.kicker == 1 else shape for shape in DISTINCT
-)
+STANDARD = tuple(replace(shape, most=3) if shape.kickers and shape.kicker == 1 else shape for shape in DISTINCT)
 """The same, but up to three solo kickers may share a rank: the space of RLCard and OpenSpiel."""
 
 PAIRS_ONLY = (

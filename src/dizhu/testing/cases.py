@@ -1,21 +1,22 @@
 """Case files: one JSON object a line, each a question to the rules and the expected answer.
 
-Kinds are `count`, `classify`, `beats`, `legal` and `game`. A case passes when every expected field is what the rules give.
-A line that is no case at all (broken JSON, unknown variant or kind, malformed cards) is an error of the file, not a failed case.
+Kinds are `count`, `classify`, `beats`, `legal` and `game`. A case passes when every expected field is what the rules
+give. A line that is no case at all (broken JSON, unknown variant or kind, malformed cards) is an error of the file, not
+a failed case.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from dizhu.errors import DizhuError, IllegalAction, InvalidDeal, ParseError, UnknownName
+from dizhu.errors import IllegalAction, InvalidDeal, ParseError
 from dizhu.game.deal import position
 from dizhu.game.engine import Game
 from dizhu.game.variant import Variant
+from dizhu.lines import located, read_objects
 from dizhu.variants import variant
 
 Case = dict[str, Any]
@@ -31,41 +32,25 @@ class Outcome:
 
 def run_file(path: Path) -> Iterator[Outcome]:
     """Run every case of a file, in order; raises UnknownName or ParseError for a file that cannot be read as cases."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise UnknownName("no_file", f"{path}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise ParseError("bad_case", f"{path}: is not UTF-8 text") from error
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            where = f"{path}:{number}"
-            try:
-                case = read_case(line)
-                yield Outcome(f"{where} {case.get('id', case['kind'])}", run_case(case))
-            except DizhuError as error:
-                raise type(error)(error.code, f"{where}: {error}", **error.detail) from error
+    for where, case in read_objects(path):
+        with located(where):
+            check_case(case)
+            problem = run_case(case)
+        yield Outcome(f"{where} {case.get('id', case['kind'])}", problem)
 
 
-def read_case(line: str) -> Case:
-    """Read one line; raises ParseError unless it is an object with the fields of its kind."""
-    try:
-        case = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise ParseError("bad_case", f"this is not JSON ({error})") from error
-    if not isinstance(case, dict):
-        raise ParseError("bad_case", "a case is a JSON object with kind and variant")
+def check_case(case: Case) -> None:
+    """Raise ParseError unless the object has the fields of its kind."""
     kind = case.get("kind")
     if not isinstance(kind, str) or kind not in _KINDS:
         raise ParseError("bad_case", f"kind is {kind!r}; it must be one of {', '.join(_KINDS)}")
     for field, form in (_FIELDS["any"] | _FIELDS[kind]).items():
         if not _has_form(case.get(field), form):
             raise ParseError("bad_case", f"a {kind} case needs {field!r} as {form}")
-    return case
 
 
 def run_case(case: Case) -> str | None:
-    """Run a case that `read_case` accepted: None if it passes, else what differed."""
+    """Run a case that `check_case` accepted: None if it passes, else what differed."""
     return _KINDS[case["kind"]](variant(case["variant"]), case)
 
 
@@ -173,7 +158,12 @@ _FIELDS: dict[str, dict[str, str]] = {
     "count": {"expect": "a number", "by_kind": "an object or nothing"},
     "classify": {"cards": "text", "expect": "an object or nothing"},
     "beats": {"cards": "text", "against": "text", "expect": "true or false"},
-    "legal": {"hand": "text", "against": "text", "count": "a number or nothing", "expect": "a list of texts or nothing"},
+    "legal": {
+        "hand": "text",
+        "against": "text",
+        "count": "a number or nothing",
+        "expect": "a list of texts or nothing",
+    },
     "game": {
         "first": "a number",
         "hands": "a list of texts",
@@ -190,6 +180,6 @@ def _has_form(value: object, form: str) -> bool:
     if form.endswith(" or nothing"):
         return value is None or _has_form(value, form.removesuffix(" or nothing"))
     if form == "a list of texts":
-        return isinstance(value, list) and all(isinstance(item, str) for item in value)
+        return isinstance(value, list) and all(isinstance(item, str) for item in cast("list[object]", value))
     types = {"text": str, "a number": int, "an object": dict, "true or false": bool}
     return isinstance(value, types[form]) and isinstance(value, bool) == (form == "true or false")

@@ -15,11 +15,9 @@ class MarkedCard(Phase):
     """Whoever was dealt the marked card is the open landlord; the twin card makes a hidden one."""
 
     def begin(self, state: State) -> Step:
-        """Name the open landlord, and note who holds the twin: nobody else, if he has it himself or takes it from the bottom."""
+        """Name the open landlord, and note who else holds the twin: nobody, if it is his own or in the bottom."""
         marked = state.deal.marked
-        partner = next(
-            (seat for seat, hand in enumerate(state.hands) if seat != state.first and marked in hand), None
-        )
+        partner = next((seat for seat, hand in enumerate(state.hands) if seat != state.first and marked in hand), None)
         return Step(replace(state, landlords=(state.first,), partner=partner), done=True)
 
 

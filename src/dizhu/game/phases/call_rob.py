@@ -12,7 +12,7 @@ from dizhu.game.view import Event, Factor
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """How the calling stands: who is asked, who holds the claim, who has declined, and how often each seat was asked to rob."""
+    """How the calling stands: who is asked now, who holds the claim, who has declined, who was asked to rob."""
 
     seat: Seat
     holder: Seat | None = None
@@ -61,10 +61,10 @@ class CallRob(Phase):
             claims = replace(claims, asked=(*claims.asked, seat))
         if action == NO:
             claims = replace(claims, declined=(*claims.declined, seat))
-        else:
+        elif action == "call":
             claims = replace(claims, holder=seat)
-        if action == "rob":
-            claims = replace(claims, robs=claims.robs + 1)
+        else:
+            claims = replace(claims, holder=seat, robs=claims.robs + 1)
             state = replace(state, factors=(*state.factors, Factor("rob", 2)), let=state.let + self.let)
         if claims.holder is None and len(claims.declined) == state.variant.seats:
             return self._nobody_calls(state, event)

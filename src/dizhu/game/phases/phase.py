@@ -130,8 +130,6 @@ class Question(Phase):
         name = self.name(state)
         for who, what in held.answers:
             state = answered(state, name, who, what)
-        events = tuple(
-            Event(what, who, None if what == NO else self.factor()) for who, what in held.answers
-        )
+        events = tuple(Event(what, who, None if what == NO else self.factor()) for who, what in held.answers)
         state, more = self.settle(state, tuple(answer for answer in held.answers if answer[1] != NO))
         return Step(state, events + more, done=True)

@@ -14,8 +14,9 @@ from dizhu.game.view import Event, Factor, Result
 class Settle(Phase):
     """Each landlord and each farmer: the loser pays the winner base × multiplier × doublings / number of landlords.
 
-    spring: the factor when one side was never in the game; anti_spring: whether landlords who only led count as such. escape: what leaving on purpose costs,
-    as a multiple of base × multiplier (before a landlord is known: that many points); None: leaving ends nothing.
+    spring: the factor when one side was never in the game. anti_spring: whether a landlord who only led counts as
+    such. escape: what leaving on purpose costs, as a multiple of base × multiplier (before a landlord is known:
+    that many points); None: leaving ends nothing.
     """
 
     spring: int = 2
@@ -49,7 +50,7 @@ class Settle(Phase):
         return self.escape is not None and state.ended is None
 
     def leave(self, state: State, seat: Seat) -> Step:
-        """End the hand for a seat that walks out: it pays, its innocent partner does not, the rest goes to the house."""
+        """End the hand for a seat that walks out: it pays, its partner does not, the rest goes to the house."""
         if self.escape is None:
             raise IllegalAction("may_not_leave", f"leaving does not end a hand of {state.variant.name}", seat=seat)
         event = Event("leave", seat)

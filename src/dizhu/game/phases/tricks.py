@@ -20,7 +20,8 @@ PLAY = "play "
 class Tricks(Phase):
     """The landlord leads (the first seat, in a game without one), and the turn goes round until a hand is empty.
 
-    must_beat: whether who can beat the table has to. A farmer who holds no more than the let cards after a play of his has won too.
+    must_beat: whether who can beat the table has to. A farmer who holds no more than the let cards after a play of
+    his has won too.
     """
 
     must_beat: bool = False
@@ -52,7 +53,7 @@ class Tricks(Phase):
         return state.trick is None or (self.must_beat and bool(moves))
 
     def normal(self, state: State, seat: Seat, action: str) -> str:
-        """Check a pass or a play; a play is spelt by ranks where these say which cards it is, else by physical cards."""
+        """Check a pass or a play; a play is spelt by ranks where these say which cards, else by physical cards."""
         if action == PASS:
             if self._may_not_pass(state, self._moves(state, seat)):
                 raise IllegalAction("must_play", f"seat {seat} has the lead or must beat, and may not pass", seat=seat)
@@ -85,8 +86,9 @@ class Tricks(Phase):
         if action == PASS:
             return Step(self._passed(state, seat), (Event("pass", seat),))
         cards = take(state.hands[seat], parse_cards(action.removeprefix(PLAY)), state.deal.marked)
-        combo = cards and state.variant.grammar.classify(rank_word(cards))
-        assert cards and combo
+        assert cards is not None
+        combo = state.variant.grammar.classify(rank_word(cards))
+        assert combo is not None
         times = state.variant.grammar.times(combo)
         event = Event("play", seat, times if times > 1 else None, cards)
         state = self._put_down(state, seat, cards, combo)
@@ -106,7 +108,7 @@ class Tricks(Phase):
         words[seat] -= combo.cards
         plays[seat] += 1
         move = Move(seat, cards)
-        last = list(state.last) if state.trick else [None] * state.variant.seats
+        last = list(state.last if state.trick else (None,) * state.variant.seats)
         last[seat] = move
         return replace(
             state,
