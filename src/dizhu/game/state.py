@@ -1,13 +1,9 @@
-"""All there is to know of a hand at one moment, as one immutable value; undo is keeping the old one.
-
-Each field says who may know it: `public` ones may be shown to everybody, `secret` ones leave the engine only
-through the rules of `sight.py`.
-"""
+"""All there is to know of a hand at one moment, as one immutable value; undo is keeping the old one."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from dizhu.game.deal import Deal
 from dizhu.game.physical import Card
@@ -17,16 +13,6 @@ from dizhu.rules.cards import Cards
 from dizhu.rules.combos import Combo
 
 Seat = int
-
-
-def public(default: Any = None) -> Any:
-    """Mark a field that everybody at the table may know."""
-    return field(default=default, metadata={"public": True})
-
-
-def secret(default: Any = None) -> Any:
-    """Mark a field that nobody may see as it is."""
-    return field(default=default, metadata={"public": False})
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,37 +43,39 @@ class State:
     plays: by seat, how often it put cards down. out: the seat that ended the hand.
     """
 
-    variant: Variant = public()
-    deal: Deal = secret()
-    stakes: Stakes | None = public()
-    phase: int = public(0)
-    local: Any = secret()
-    ended: str | None = public()
+    # Secret: these leave the engine only through the rules of `sight.py`.
+    deal: Deal
+    hands: tuple[tuple[Card, ...], ...]
+    words: tuple[Cards, ...]
+    local: Any = None
+    partner: Seat | None = None
 
-    hands: tuple[tuple[Card, ...], ...] = secret(())
-    words: tuple[Cards, ...] = secret(())
-    dealt: int | None = public()
-    first: Seat = public(0)
-    bottom_known: str = public("nobody")
-    landlords: tuple[Seat, ...] = public(())
-    partner: Seat | None = secret()
-    revealed: bool = public(False)
+    # Public: everybody at the table may know these.
+    variant: Variant = field(kw_only=True)
+    stakes: Stakes | None = None
+    phase: int = 0
+    ended: str | None = None
+    dealt: int | None = None
+    first: Seat = field(kw_only=True)
+    bottom_known: Literal["nobody", "landlord", "everybody"] = "nobody"
+    landlords: tuple[Seat, ...] = ()
+    revealed: bool = False
 
-    base: int = public(1)
-    factors: tuple[Factor, ...] = public(())
-    doubled: tuple[Seat, ...] = public(())
-    pairwise: bool = public(False)
-    opened: tuple[Seat, ...] = public(())
-    let: int = public(0)
-    answers: tuple[Answer, ...] = public(())
+    base: int = 1
+    factors: tuple[Factor, ...] = ()
+    doubled: tuple[Seat, ...] = ()
+    pairwise: bool = False
+    opened: tuple[Seat, ...] = ()
+    let: int = 0
+    answers: tuple[Answer, ...] = ()
 
-    trick: Trick | None = public()
-    last: tuple[Move | None, ...] = public(())
-    history: tuple[Move, ...] = public(())
-    plays: tuple[int, ...] = public(())
-    out: Seat | None = public()
-    reason: str = public("out")
-    result: Result | None = public()
+    trick: Trick | None = None
+    last: tuple[Move | None, ...] = ()
+    history: tuple[Move, ...] = ()
+    plays: tuple[int, ...] = ()
+    out: Seat | None = None
+    reason: str = "out"
+    result: Result | None = None
 
     @property
     def multiplier(self) -> int:
