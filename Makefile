@@ -52,7 +52,8 @@ packages: $(VENV)/.installed
 serve: bundle
 	@exec $(BIN)/dizhu serve --host $(HOST) --port $(PORT)
 
-# The quickest answers come first; pytest closes the run.
+# The quickest answers come first; pytest closes the run. Slow tests of one file share what is dear to make (a wheel, a
+# server, a browser), so a file stays in one process.
 test: bundle
 	@echo 'Fast tests …'
 	@$(PYTEST) -m 'not slow and not browser'
@@ -61,7 +62,7 @@ test: bundle
 	@npm --silent --prefix web test
 	@scripts/system-packages || echo 'The browser tests will be skipped where these are needed.'
 	@echo 'Slow tests, and tests in a browser …'
-	@$(PYTEST) -m 'slow or browser'
+	@$(PYTEST) --dist loadfile -m 'slow or browser'
 
 lint: packages
 	@echo 'Style (ruff) …'

@@ -59,9 +59,7 @@ class Npm:
         )
         if done.returncode != 0:
             print("\n".join(done.stdout.splitlines()[-_LAST_LINES:]), file=sys.stderr)
-            message = (
-                f"The browser client cannot be built: `npm {' '.join(words)}` failed in {cwd}; its words are above."
-            )
+            message = f"The browser client cannot be built: `npm {' '.join(words)}` failed in {cwd}, see above."
             raise BundleError(message)
 
 
