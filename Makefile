@@ -71,7 +71,7 @@ lint: packages
 	@echo 'Types (pyright) …'
 	@$(BIN)/pyright
 	@echo 'Layers (import-linter) …'
-	@$(BIN)/lint-imports
+	@$(BIN)/lint-imports --no-logo
 	@echo 'Protocol: is web/src/protocol.ts current? …'
 	@$(BIN)/python -m dizhu.protocol.typescript --check
 	@echo 'Browser client (svelte-check) …'

@@ -1,0 +1,46 @@
+"""Files and functions stay small enough to be read at once."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+LONGEST_FUNCTION = 50
+LONGEST_FILE = 500
+FOLDERS = ("src", "tests", "buildtools", "benchmarks")
+
+
+def python_files(project: Path) -> list[Path]:
+    return [file for folder in FOLDERS for file in (project / folder).rglob("*.py")]
+
+
+def lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    assert function.end_lineno is not None
+    return function.end_lineno - function.lineno + 1
+
+
+def test_files(project: Path) -> None:
+    files = python_files(project)
+    assert files
+    length = {str(file): len(file.read_text(encoding="utf-8").splitlines()) for file in files}
+    assert {file: count for file, count in length.items() if count > LONGEST_FILE} == {}
+
+
+def test_functions(project: Path) -> None:
+    long = {
+        f"{file}:{node.lineno} {node.name}": lines(node)
+        for file in python_files(project)
+        for node in ast.walk(ast.parse(file.read_bytes()))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and lines(node) > LONGEST_FUNCTION
+    }
+    assert long == {}
+
+
+def test_a_long_function_would_be_found(tmp_path: Path) -> None:
+    body = "def long():\n" + "    pass\n" * LONGEST_FUNCTION
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "long.py").write_text(body)
+    with pytest.raises(AssertionError, match=r"long\.py:1 long"):
+        test_functions(tmp_path)
