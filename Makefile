@@ -3,13 +3,14 @@
 
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/pip --quiet --disable-pip-version-check --no-input
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 HOST ?= 127.0.0.1
 PORT ?= 8000
 WORKERS ?= 2
 PYTEST := $(BIN)/pytest -q -n $(WORKERS)
 
 .DEFAULT_GOAL := help
+.NOTPARALLEL:
 .PHONY: help install serve test lint bench bundle packages clean
 
 help:
@@ -20,7 +21,7 @@ help:
 	@echo 'make install create $(VENV) and install everything for development into it'
 	@echo 'make clean   remove what was built and installed'
 
-install: bundle
+install: $(VENV)/.installed bundle
 
 # --- what must be there first --------------------------------------------------------------------------------------
 
@@ -28,10 +29,17 @@ $(BIN)/python:
 	@scripts/make-venv $(VENV)
 
 # An editable install follows the sources; it is made anew when what is declared changes.
-$(VENV)/.installed: pyproject.toml constraints.txt buildtools/backend.py | $(BIN)/python
+DECLARED := pyproject.toml constraints.txt buildtools/backend.py
+
+$(VENV)/.runtime: $(DECLARED) | $(BIN)/python
+	@echo 'Installing dizhu into $(VENV) …'
+	@$(PIP) install --constraint constraints.txt --editable .
+	@touch $@
+
+$(VENV)/.installed: $(DECLARED) | $(BIN)/python
 	@echo 'Installing dizhu and the tools for its development into $(VENV) …'
 	@$(PIP) install --constraint constraints.txt --editable '.[dev]'
-	@touch $@
+	@touch $(VENV)/.runtime $@
 
 $(VENV)/.bench: $(VENV)/.installed
 	@echo 'Installing what the benchmarks compare with …'
@@ -40,7 +48,7 @@ $(VENV)/.bench: $(VENV)/.installed
 
 # These two look at contents, not at times, and do nothing when nothing changed. Without npm the bundle is built by
 # installing once more, since pip can bring Node into its build.
-bundle: $(VENV)/.installed
+bundle: $(VENV)/.runtime
 	@if command -v npm >/dev/null; then $(BIN)/python buildtools/browser_bundle.py; \
 	else $(PIP) install --no-deps --editable .; fi
 
@@ -54,7 +62,7 @@ serve: bundle
 
 # The quickest answers come first; pytest closes the run. Slow tests of one file share what is dear to make (a wheel, a
 # server, a browser), so a file stays in one process.
-test: bundle
+test: $(VENV)/.installed bundle
 	@echo 'Fast tests …'
 	@$(PYTEST) -m 'not slow and not browser'
 	@$(MAKE) --no-print-directory lint
