@@ -46,11 +46,9 @@ $(VENV)/.bench: $(VENV)/.installed
 	@$(PIP) install --constraint constraints.txt --editable '.[dev,bench]'
 	@touch $@
 
-# These two look at contents, not at times, and do nothing when nothing changed. Without npm the bundle is built by
-# installing once more, since pip can bring Node into its build.
+# These two look at contents, not at times, and do nothing when nothing changed.
 bundle: $(VENV)/.runtime
-	@if command -v npm >/dev/null; then $(BIN)/python buildtools/browser_bundle.py; \
-	else $(PIP) install --no-deps --editable .; fi
+	@$(BIN)/python buildtools/browser_bundle.py
 
 packages: $(VENV)/.installed
 	@$(BIN)/python buildtools/browser_bundle.py --packages

@@ -168,6 +168,15 @@ def _hash(files: list[Path], root: Path) -> str:
     return digest.hexdigest()
 
 
+def build_through_pip(root: Path) -> None:
+    """Install the package once more: pip brings Node from PyPI into the build, where there is no npm."""
+    print("There is no npm with a Node that is new enough here: Node comes from PyPI for the build …", flush=True)
+    command = (sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--editable", str(root))
+    if subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode != 0:
+        message = "The browser client cannot be built; pip's words are above."
+        raise BundleError(message)
+
+
 def main() -> None:
     """Bring the bundle of this tree up to date."""
     parser = argparse.ArgumentParser(description="Build the browser client into the package.")
@@ -177,8 +186,10 @@ def main() -> None:
     try:
         if options.packages:
             bundle.install_packages()
-        else:
+        elif bundle.is_current() or npm_on_path():
             bundle.build()
+        else:
+            build_through_pip(bundle.root)
     except BundleError as error:
         sys.exit(str(error))
 
