@@ -71,7 +71,7 @@ def _sees(state: State, seat: Seat | None, other: Seat) -> bool:
 
 
 def _sees_bottom(state: State, seat: Seat | None) -> bool:
-    return state.bottom_known == "everybody" or (state.bottom_known == "landlord" and seat == state.landlords[0])
+    return state.bottom_known == "everybody" or (state.bottom_known == "landlord" and seat == state.taker)
 
 
 def _landlords(state: State, seat: Seat | None) -> tuple[Seat, ...]:

@@ -39,6 +39,7 @@ class State:
     phase: index into the variant's phases. local: that phase's own value.
     dealt: cards of each seat that are dealt so far, None when all are.
     words: each hand by rank, kept in step with `hands`.
+    taker: the landlord who took the bottom cards; he leads (a hidden landlord may have a lower seat).
     pairwise: whether a doubling counts between landlord and farmer only. partner: the hidden landlord.
     plays: by seat, how often it put cards down. out: the seat that ended the hand.
     """
@@ -58,6 +59,7 @@ class State:
     dealt: int | None = None
     first: Seat = field(kw_only=True)
     bottom_known: Literal["nobody", "landlord", "everybody"] = "nobody"
+    taker: Seat | None = None
     landlords: tuple[Seat, ...] = ()
     revealed: bool = False
 

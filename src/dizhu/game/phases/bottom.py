@@ -38,6 +38,7 @@ class TakeBottom(Phase):
         state = replace(
             state,
             dealt=None,
+            taker=landlord,
             hands=tuple(hands),
             words=tuple(words),
             bottom_known="everybody" if self.show else "landlord",

@@ -18,7 +18,7 @@ PLAY = "play "
 
 @dataclass(frozen=True)
 class Tricks(Phase):
-    """The landlord leads (the first seat, in a game without one), and the turn goes round until a hand is empty.
+    """The landlord who took the bottom leads (else the first seat), and the turn goes round until a hand is empty.
 
     must_beat: whether who can beat the table has to. A farmer who holds no more than the let cards after a play of
     his has won too.
@@ -33,7 +33,7 @@ class Tricks(Phase):
     def begin(self, state: State) -> Step:
         """Give the lead to the landlord."""
         seats = state.variant.seats
-        leader = state.landlords[0] if state.landlords else state.first
+        leader = state.first if state.taker is None else state.taker
         return Step(replace(state, dealt=None, local=leader, last=(None,) * seats, plays=(0,) * seats))
 
     def turn(self, state: State) -> tuple[Seat, ...]:
