@@ -30,6 +30,7 @@ export type RefusalCode =
 export type ClosedCode =
   | "left"
   | "idle"
+  | "failed"
   | "replaced"
   | "slow"
   | "shutdown";
@@ -96,7 +97,7 @@ export interface WelcomeMessage {
   bots: string[];
 }
 
-/** A game that can be played here. `ranks` are in order, lowest first; `phases` in the order of the game. */
+/** A game that can be played here. `ranks` are in order, lowest first. */
 export interface VariantInfo {
   name: string;
   seats: number;
@@ -104,7 +105,6 @@ export interface VariantInfo {
   ranks: string;
   cards_each: number;
   bottom: number;
-  phases: string[];
 }
 
 /** The command was carried out; `seq` is the number of the newest event (0 where there is no table). */
@@ -156,8 +156,8 @@ export interface TableMessage {
  * let: cards left at which the farmer wins (`two_player`), else 0.
  * table: what has to be beaten, None on a lead. last: by seat, the last turn since the trick began
  *     (None: none yet; a Move without cards: passed).
- * legal: what this seat may answer now, as text for `Game.act`, from low to high (empty if it is not asked). `leave` is
- *     never in it: `may_leave` says whether leaving on purpose ends the hand now.
+ * legal: what this seat may answer now, as text for `Game.act`, from low to high (empty if it is not asked).
+ *     `leave` is never in it: `may_leave` says whether leaving on purpose ends the hand now.
  */
 export interface View {
   variant: string;
@@ -254,8 +254,8 @@ export interface Clock {
  * Event number `seq`, and what it changed for this seat.
  *
  * `history` is never in `changes`: a `play` or `pass` appends {seat, cards}, a `deal` empties it. If one action
- * has several events, the first carries all its changes. `seats`, `hand`, `commitment` and `seed` are null unless
- * they changed (on a `deal`, `seed` is null anew). `clock` is that of the question now open, null if there is none.
+ * has several events, the first carries all that changed. `seats`, `hand`, `commitment` and `seed` are null unless
+ * they changed (with a `deal`, `seed` is null anew). `clock` is that of the question now open, null if there is none.
  * The kind `seats` stands for a change of `seats` alone.
  */
 export interface EventMessage {

@@ -1,0 +1,103 @@
+/* Sentences about the game, made from the dictionary. */
+
+import type { EventMessage, Seat, Table } from "../protocol";
+import { isJoker, rankOf, suitOf } from "./cards";
+import type { Key, Values } from "./i18n";
+import type { Room } from "./reducer";
+
+/** Everything needed to speak: texts, a test for keys that come from the server, and lists. */
+export interface Speech {
+  t(key: Key, values?: Values): string;
+  /** The text of a key made from a name the server sent, or `fallback`. */
+  open(key: string, fallback: string, values?: Values): string;
+  list(parts: readonly string[]): string;
+}
+
+/** The printed index of a rank: `10` for T, else the letter or digit. */
+export function rankLabel(rank: string): string {
+  return rank === "T" ? "10" : rank;
+}
+
+export function cardName(speech: Speech, card: string): string {
+  const suit = suitOf(card);
+  if (suit === null) return speech.open(`card.${card}`, card);
+  return speech.t("card.name", {
+    rank: speech.open(`rank.${rankOf(card)}`, rankOf(card)),
+    suit: speech.t(`suit.${suit}`),
+  });
+}
+
+export function cardNames(speech: Speech, cards: readonly string[]): string {
+  return speech.list(cards.map((card) => cardName(speech, card)));
+}
+
+function rankName(speech: Speech, rank: string): string {
+  return isJoker(rank) ? speech.open(`card.${rank}`, rank) : rankLabel(rank);
+}
+
+/** For example "pair, 7" or "straight (6), up to J" without the words: kind, length of chains, highest rank. */
+export function combinationName(speech: Speech, table: Table): string {
+  const kind = speech.open(`kind.${table.kind}`, table.kind);
+  if (table.kind === "rocket" || table.rank === "") return kind;
+  const length = table.kind.endsWith("_chain") ? ` (${table.length})` : "";
+  return `${kind}${length}, ${rankName(speech, table.rank)}`;
+}
+
+/** The name to show for a seat: bots and guests are named in the player's language. */
+export function seatName(speech: Speech, seats: readonly Seat[], seat: number, own: number | null): string {
+  if (seat === own) return speech.t("seat.you");
+  const info = seats[seat];
+  if (info === undefined) return String(seat + 1);
+  if (info.bot) return speech.t("seat.bot", { number: String(botNumber(seats, seat)) });
+  const guest = /^Guest (\d+)$/.exec(info.name)?.[1];
+  return guest === undefined ? info.name : speech.t("seat.guest", { number: guest });
+}
+
+function botNumber(seats: readonly Seat[], seat: number): number {
+  return seats.slice(0, seat + 1).filter(({ bot }) => bot).length;
+}
+
+/** The words on an answer's button, and in front of the seat that gave it. */
+export function answerText(speech: Speech, phase: string, action: string): string {
+  if (action === "no") return speech.open(`answer.${phase}.no`, action);
+  const [word = "", value] = action.split(" ");
+  return speech.open(`answer.${word}`, action, value === undefined ? {} : { count: Number(value) });
+}
+
+const ANSWERS = new Set(["bid", "call", "rob", "open", "double", "declare", "no"]);
+
+/** What a screen reader is told about an event: `before` and `after` are the table round it. */
+export function announce(speech: Speech, message: EventMessage, before: Room, after: Room): string[] {
+  const { kind, seat, value, cards } = message.event;
+  const said: string[] = [];
+  const name = seat === null ? "" : seatName(speech, after.seats, seat, after.seat);
+  if (ANSWERS.has(kind)) {
+    const action = kind === "bid" ? `bid ${value ?? 0}` : kind;
+    // The first event of several brings the view of the last one, so the phase is taken from the answers.
+    const phase = after.view.answers.findLast((answer) => answer.seat === seat)?.phase ?? before.view.phase;
+    said.push(speech.t("say.answer", { name, answer: answerText(speech, phase, action) }));
+  } else if (kind === "play") {
+    said.push(speech.t("say.play", { name, cards: cardNames(speech, cards) }));
+    const left = seat === null ? 0 : (after.view.counts[seat] ?? 0);
+    if (left === 1 || left === 2) said.push(speech.t("say.left", { name, count: left }));
+  } else if (kind === "bottom" && after.view.bottom !== null) {
+    said.push(speech.t("say.bottom", { cards: cardNames(speech, after.view.bottom) }));
+  } else if (kind === "reveal") {
+    const names = after.view.landlords.map((landlord) => seatName(speech, after.seats, landlord, after.seat));
+    said.push(speech.t("say.reveal", { names: speech.list(names) }));
+  } else if (kind === "redeal") {
+    said.push(speech.t("table.redeal"));
+  } else if (kind === "over") {
+    said.push(speech.t("question.over"));
+  } else if (kind === "deal") {
+    said.push(speech.t("say.deal"));
+  } else if (kind === "pass" || kind === "landlord" || kind === "leave") {
+    said.push(speech.t(`say.${kind}`, { name }));
+  }
+  if (isAsked(after) && !isAsked(before)) said.push(speech.t("say.turn"));
+  return said;
+}
+
+function isAsked(room: Room): boolean {
+  return room.view.turn.includes(room.seat);
+}
