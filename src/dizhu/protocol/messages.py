@@ -41,7 +41,7 @@ else:
 
 
 class VariantInfo(Struct, frozen=True):
-    """A game that can be played here. `ranks` are in order, lowest first; `phases` in the order of the game."""
+    """A game that can be played here. `ranks` are in order, lowest first."""
 
     name: str
     seats: int
@@ -49,7 +49,6 @@ class VariantInfo(Struct, frozen=True):
     ranks: str
     cards_each: int
     bottom: int
-    phases: tuple[str, ...]
 
 
 class Seat(Struct, frozen=True):
@@ -117,8 +116,8 @@ class EventMessage(Struct, tag="event", frozen=True):
     """Event number `seq`, and what it changed for this seat.
 
     `history` is never in `changes`: a `play` or `pass` appends {seat, cards}, a `deal` empties it. If one action
-    has several events, the first carries all its changes. `seats`, `hand`, `commitment` and `seed` are null unless
-    they changed (on a `deal`, `seed` is null anew). `clock` is that of the question now open, null if there is none.
+    has several events, the first carries all that changed. `seats`, `hand`, `commitment` and `seed` are null unless
+    they changed (with a `deal`, `seed` is null anew). `clock` is that of the question now open, null if there is none.
     The kind `seats` stands for a change of `seats` alone.
     """
 

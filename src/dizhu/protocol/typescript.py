@@ -1,7 +1,7 @@
 """Write web/src/protocol.ts, the protocol as TypeScript, from the JSON Schema of the structs.
 
-    python -m dizhu.protocol.typescript           # write the file
-    python -m dizhu.protocol.typescript --check   # exit status 1 if the file is not current
+python -m dizhu.protocol.typescript           # write the file
+python -m dizhu.protocol.typescript --check   # exit status 1 if the file is not current
 """
 
 from __future__ import annotations
@@ -89,7 +89,9 @@ def _comment(text: str) -> Iterator[str]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write or check the file; the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m dizhu.protocol.typescript", description="The protocol as TypeScript.")
+    parser = argparse.ArgumentParser(
+        prog="python -m dizhu.protocol.typescript", description="The protocol as TypeScript."
+    )
     parser.add_argument("--check", action="store_true", help="change nothing; fail if the file is not current")
     parser.add_argument("file", type=Path, nargs="?", default=_TARGET)
     options = parser.parse_args(arguments)

@@ -1,0 +1,87 @@
+"""What each player at a table is told: numbered events, each with what it changed in the view of his seat."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
+
+from msgspec.structs import replace
+
+from dizhu.game.view import Event, View
+from dizhu.protocol import Clock, EventMessage, Seat, ViewChanges
+from dizhu.protocol.messages import APPENDED
+
+EVENTS_KEPT = 32
+"""How many events a client may have missed before it gets the whole table: less than an outbox holds."""
+
+_FIELDS = tuple(field.name for field in fields(View) if field.name not in APPENDED)
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What changed beside the views; None where nothing did."""
+
+    seats: tuple[Seat, ...] | None = None
+    hand: int | None = None
+    commitment: str | None = None
+    seed: str | None = None
+
+
+def changes(before: View, after: View) -> ViewChanges:
+    """Compare two views of one seat."""
+    return ViewChanges(**{name: value for name in _FIELDS if (value := getattr(after, name)) != getattr(before, name)})
+
+
+class Feed:
+    """The numbering of a table's events, and for each player's seat its last view and its last messages."""
+
+    def __init__(self) -> None:
+        self.seq = 0
+        self._views: dict[int, View] = {}
+        self._sent: dict[int, deque[EventMessage]] = {}
+
+    def show(self, seat: int, view: View) -> None:
+        """Begin to follow the view of a seat: its player gets the whole table now."""
+        self._views[seat] = view
+        self._sent.setdefault(seat, deque(maxlen=EVENTS_KEPT))
+
+    def drop(self, seat: int) -> None:
+        """Follow a seat no more: no player sits there."""
+        self._views.pop(seat, None)
+        self._sent.pop(seat, None)
+
+    def number(self, events: Sequence[Event]) -> int:
+        """Give events the next numbers; returns the first."""
+        first = self.seq + 1
+        self.seq += len(events)
+        return first
+
+    def messages(
+        self, seat: int, first: int, events: Sequence[Event], view: View, news: News, clock: Clock | None
+    ) -> Iterator[EventMessage]:
+        """Tell a seat of events, numbered from `first`; with the first comes all that changed, so no state is half told."""
+        nothing = ViewChanges()
+        changed = changes(self._views[seat], view)
+        self._views[seat] = view
+        for index, event in enumerate(events):
+            told = News() if index else news
+            message = EventMessage(
+                seq=first + index,
+                event=event,
+                changes=nothing if index else changed,
+                seats=told.seats,
+                clock=clock,
+                hand=told.hand,
+                commitment=told.commitment,
+                seed=told.seed,
+            )
+            self._sent[seat].append(message)
+            yield message
+
+    def after(self, seat: int, seq: int, clock: Clock | None) -> Iterable[EventMessage] | None:
+        """Tell a seat again what came after event `seq`, with the clock as it is now; None if that is not kept."""
+        missing = [message for message in self._sent[seat] if message.seq > seq]
+        if seq > self.seq or len(missing) != self.seq - seq:
+            return None
+        return (replace(message, clock=clock) for message in missing)

@@ -1,0 +1,101 @@
+"""Listening: what `dizhu serve` does."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import socket
+import sys
+from contextlib import suppress
+
+import uvicorn
+from starlette.applications import Starlette
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from dizhu.errors import DizhuError
+from dizhu.server.app import create_app
+from dizhu.server.lobby import Lobby
+from dizhu.server.settings import Settings
+
+MESSAGE_BYTES = 4096
+"""The longest message a client may send."""
+
+_LAST_BYTES_SECONDS = 5.0
+_BACKLOG = 2048
+
+
+class Socket(WebSocketsSansIOProtocol):
+    """A WebSocket that really ends: a peer that does not read its last bytes is cut off after a while."""
+
+    def on_task_complete(self, task: asyncio.Task[None]) -> None:
+        """The application is done with this connection."""
+        super().on_task_complete(task)
+        if not self.disconnected:
+            self._cut = self.loop.call_later(_LAST_BYTES_SECONDS, self.transport.abort)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The socket is closed."""
+        super().connection_lost(exc)
+        if cut := getattr(self, "_cut", None):
+            cut.cancel()
+
+
+class Server(uvicorn.Server):
+    """A server that tells its address once it listens, and says goodbye to its players before it goes."""
+
+    def __init__(self, app: Starlette, *, announce: bool = True) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,
+                ws=Socket,
+                ws_max_size=MESSAGE_BYTES,
+                ws_per_message_deflate=False,
+                ws_ping_interval=20,
+                ws_ping_timeout=20,
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                timeout_graceful_shutdown=5,
+            )
+        )
+        self._lobby: Lobby = app.state.lobby
+        self._announce = announce
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen."""
+        await super().startup(sockets)
+        if self._announce and self.started and sockets:
+            # The one line that whoever starts a server waits for.
+            sys.stdout.write(f"Dou Dizhu is served at {_url(sockets[0])} (Ctrl+C stops it)\n")
+            sys.stdout.flush()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop."""
+        await self._lobby.close()
+        await super().shutdown(sockets)
+
+
+def run(host: str = "127.0.0.1", port: int = 8000, settings: Settings | None = None) -> int:
+    """Serve until interrupted; returns the exit status. Raises DizhuError if it cannot begin."""
+    settings = settings or Settings()
+    if settings.bundle is not None and not (settings.bundle / "index.html").is_file():
+        raise DizhuError("no_bundle", f"the browser client is not built: there is no {settings.bundle / 'index.html'}")
+    with listen(host, port) as listener, suppress(KeyboardInterrupt):
+        Server(create_app(settings)).run(sockets=[listener])
+    return 0
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Open a listening socket. Raises DizhuError `port_in_use` or `cannot_listen`."""
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        return socket.create_server(address[:2], family=family, backlog=_BACKLOG)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise DizhuError("port_in_use", f"port {port} of {host} is in use by another program") from None
+        raise DizhuError("cannot_listen", f"cannot listen on {host} port {port}: {error.strerror}") from None
+
+
+def _url(listener: socket.socket) -> str:
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"

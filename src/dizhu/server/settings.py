@@ -1,0 +1,50 @@
+"""What a host may set. Times are in seconds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+BUNDLE = Path(__file__).parent / "static"
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """A token bucket: so many at once, and so many a second in the long run."""
+
+    burst: float
+    per_second: float
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The limits of a server.
+
+    play, question, offer: the time for a play, for a question put to one seat, and for one put to several at once.
+    bot_pause: an automatic action comes after a random time in this range, so that its speed tells nothing.
+    redeal: how long "nobody wants to be landlord" stands before the cards are dealt again.
+    empty: a table that nobody is connected to is closed after this time, once its hand is over.
+    hello: a connection has to say hello within this time.
+    closing: how long a closing connection may take its last messages.
+    outbox_messages, outbox_bytes: what may wait for a slow reader before its connection is closed.
+    stand_in: the bot that plays a person's seat when he does not.
+    origins: allowed besides the server's own host, as `https://example.org`.
+    """
+
+    play: float = 20
+    question: float = 15
+    offer: float = 10
+    bot_pause: tuple[float, float] = (0.8, 2.4)
+    redeal: float = 2.5
+    empty: float = 180
+    hello: float = 10
+    closing: float = 2
+    outbox_messages: int = 64
+    outbox_bytes: int = 256 * 1024
+    commands: Rate = field(default=Rate(burst=40, per_second=10))
+    address_commands: Rate = field(default=Rate(burst=800, per_second=200))
+    address_connects: Rate = field(default=Rate(burst=60, per_second=2))
+    tables: int = 5_000
+    stand_in: str = "random"
+    origins: frozenset[str] = frozenset()
+    bundle: Path | None = BUNDLE

@@ -1,0 +1,102 @@
+"""The WebSocket: who may open it, and the two tasks that carry messages."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from urllib.parse import urlsplit
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from dizhu.protocol import BadMessage, ClosedMessage
+from dizhu.server.accounts import Account
+from dizhu.server.actor import refusal
+from dizhu.server.connection import Connection
+from dizhu.server.limits import Bucket
+from dizhu.server.lobby import Lobby
+
+COOKIE = "dizhu_session"
+_YEAR = 365 * 24 * 60 * 60
+_POLICY_VIOLATION = 1008
+
+
+async def play(websocket: WebSocket) -> None:
+    """Serve one connection from its opening to its end."""
+    lobby: Lobby = websocket.app.state.lobby
+    settings = lobby.house.settings
+    now = lobby.house.clock.now()
+    address = websocket.client.host if websocket.client else ""
+    if not lobby.callers.bucket(address, now).take(now) or not _allowed(websocket, settings.origins):
+        await websocket.close(_POLICY_VIOLATION)
+        return
+    session, headers = await _session(websocket, lobby)
+    await websocket.accept(headers=headers)
+    buckets = (Bucket(settings.commands, now), lobby.addresses.bucket(address, now))
+    connection = Connection(settings, session, buckets)
+    tasks = {
+        asyncio.create_task(_read(websocket, connection, lobby), name="read"),
+        asyncio.create_task(_write(websocket, connection), name="write"),
+    }
+    try:
+        await asyncio.wait({*tasks, connection.ended}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        lobby.gone(connection)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    await _say_goodbye(websocket, connection, settings.closing)
+
+
+async def _read(websocket: WebSocket, connection: Connection, lobby: Lobby) -> None:
+    """Answer what comes, one message after another."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(lobby.house.settings.hello) as deadline:
+            while (text := await _receive(websocket)) is not None:
+                if text:
+                    await lobby.handle(connection, text)
+                else:
+                    connection.send(refusal(None, BadMessage(None)))
+                if connection.account is not None:
+                    deadline.reschedule(None)
+
+
+async def _receive(websocket: WebSocket) -> str | None:
+    """Wait for a message: its text, empty if it is not text, None when the peer is gone."""
+    message = await websocket.receive()
+    return None if message["type"] == "websocket.disconnect" else message.get("text") or ""
+
+
+async def _write(websocket: WebSocket, connection: Connection) -> None:
+    with suppress(WebSocketDisconnect):
+        await connection.write(websocket)
+
+
+async def _say_goodbye(websocket: WebSocket, connection: Connection, seconds: float) -> None:
+    """Send what is left and say why the connection ends; a peer that does not read is not waited for long."""
+    with suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
+        async with asyncio.timeout(seconds):
+            if connection.ended.done():
+                connection.add_last(ClosedMessage(connection.ended.result()))
+                await connection.flush(websocket)
+            await websocket.close()
+
+
+def _allowed(websocket: WebSocket, others: frozenset[str]) -> bool:
+    """A page may connect if it comes from this very host. Programs send no origin."""
+    origin = websocket.headers.get("origin")
+    if origin is None or origin in others:
+        return True
+    return urlsplit(origin).netloc == websocket.headers.get("host")
+
+
+async def _session(websocket: WebSocket, lobby: Lobby) -> tuple[Account | None, list[tuple[bytes, bytes]]]:
+    """Find the session of a browser by its cookie, or give it one. Programs have tokens instead."""
+    if "origin" not in websocket.headers:
+        return None, []
+    account = await lobby.accounts.find(websocket.cookies.get(COOKIE, ""))
+    if account is not None:
+        return account, []
+    account, token = await lobby.accounts.guest()
+    secure = "; Secure" if websocket.url.scheme == "wss" else ""
+    cookie = f"{COOKIE}={token}; Path=/; Max-Age={_YEAR}; HttpOnly; SameSite=Lax{secure}"
+    return account, [(b"set-cookie", cookie.encode())]

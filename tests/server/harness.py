@@ -1,0 +1,171 @@
+"""A server on a free port, and clients that speak JSON to it as any client would."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+from dizhu.server import Settings, create_app
+from dizhu.server.listen import Server, listen
+from dizhu.server.lobby import Lobby
+from dizhu.server.settings import Rate
+from websockets.asyncio.client import ClientConnection, connect
+
+NO_LIMIT = Rate(1e9, 1e9)
+QUICK = Settings(
+    bot_pause=(0.0, 0.0),
+    redeal=0.0,
+    commands=NO_LIMIT,
+    address_commands=NO_LIMIT,
+    address_connects=NO_LIMIT,
+    bundle=None,
+)
+"""No pauses and no limits: for tests of what happens, not of when."""
+
+PATIENCE = 10.0
+
+
+@dataclass
+class Running:
+    """A server that runs."""
+
+    address: str
+    lobby: Lobby
+    sockets: list[socket.socket]
+
+    @property
+    def url(self) -> str:
+        return f"ws://{self.address}/ws"
+
+
+@asynccontextmanager
+async def serving(settings: Settings = QUICK, **parts: Any) -> AsyncGenerator[Running]:
+    app = create_app(settings, **parts)
+    with listen("127.0.0.1", 0) as listener:
+        server = Server(app, announce=False)
+        task = asyncio.create_task(server.serve(sockets=[listener]))
+        while not server.started:
+            await asyncio.sleep(0.001)
+        host, port = listener.getsockname()
+        try:
+            yield Running(f"{host}:{port}", app.state.lobby, [listener])
+        finally:
+            server.should_exit = True
+            await task
+
+
+@dataclass
+class Client:
+    """Keeps its view as the browser does: from a whole table, then from changes."""
+
+    socket: ClientConnection
+    frames: list[str] = field(default_factory=list)
+    table: dict[str, Any] = field(default_factory=dict)
+    events: list[dict[str, Any]] = field(default_factory=list)
+    closed: list[str] = field(default_factory=list)
+    welcome: dict[str, Any] = field(default_factory=dict)
+    ids: count[int] = field(default_factory=lambda: count(1))
+
+    @property
+    def view(self) -> dict[str, Any]:
+        return self.table["view"]
+
+    @property
+    def seq(self) -> int:
+        return self.table["seq"]
+
+    async def send(self, type_: str, **fields: Any) -> int:
+        number = fields.pop("id", None) or next(self.ids)
+        await self.socket.send(json.dumps({"type": type_, "id": number, **fields}))
+        return number
+
+    async def receive(self) -> dict[str, Any]:
+        """Take in the next message."""
+        text = await asyncio.wait_for(self.socket.recv(), PATIENCE)
+        assert isinstance(text, str)
+        self.frames.append(text)
+        message = json.loads(text)
+        match message["type"]:
+            case "table":
+                self.table = message
+            case "event":
+                self._apply(message)
+            case "closed":
+                self.closed.append(message["code"])
+            case _:
+                pass
+        return message
+
+    async def answer(self, type_: str, **fields: Any) -> dict[str, Any]:
+        """Send a command and wait for its answer."""
+        number = await self.send(type_, **fields)
+        while True:
+            message = await self.receive()
+            if message.get("id") == number:
+                return message
+
+    async def until(self, condition: Callable[[], object]) -> None:
+        """Take in messages until something holds."""
+        while not condition():
+            await self.receive()
+
+    async def hello(self, token: str | None = None) -> dict[str, Any]:
+        self.welcome = await self.answer("hello", protocol=1, token=token)
+        if self.welcome.get("seated"):
+            await self.until(lambda: self.table)
+        return self.welcome
+
+    async def sit(self, variant: str, bot: str = "random") -> dict[str, Any]:
+        answer = await self.answer("sit", variant=variant, bot=bot)
+        if answer["type"] == "done":
+            await self.until(lambda: self.table)
+        return answer
+
+    async def act(self, action: str, **fields: Any) -> dict[str, Any]:
+        """Answer the open question, and take in what comes of it."""
+        answer = await self.answer("act", **{"seq": self.seq, "action": action, **fields})
+        await self.until(lambda: self.seq >= answer.get("seq", 0))
+        return answer
+
+    async def fresh_table(self) -> dict[str, Any]:
+        """Ask for the whole table."""
+        await self.answer("sync", after=2**53 - 1)
+        while (await self.receive())["type"] != "table":
+            pass
+        return self.table
+
+    def asked(self) -> bool:
+        return self.table["seat"] in self.view["turn"]
+
+    async def turn(self) -> None:
+        """Wait until the seat is asked or the hand is over."""
+        await self.until(lambda: self.asked() or self.view["phase"] == "over")
+
+    def _apply(self, message: dict[str, Any]) -> None:
+        assert message["seq"] == self.seq + 1, "events come in order, none is missing"
+        self.events.append(message)
+        event = message["event"]
+        view = {**self.view, **message["changes"]}
+        if event["kind"] == "deal":
+            view["history"] = []
+        elif event["kind"] in ("play", "pass"):
+            view["history"] = [*view["history"], {"seat": event["seat"], "cards": event["cards"]}]
+        told = {name: message[name] for name in ("seats", "hand", "commitment") if message[name] is not None}
+        if message["commitment"] is not None or message["seed"] is not None:
+            told["seed"] = message["seed"]
+        self.table = {**self.table, **told, "seq": message["seq"], "view": view, "clock": message["clock"]}
+
+
+@asynccontextmanager
+async def joined(server: Running, token: str | None = None) -> AsyncGenerator[Client]:
+    """Connect a client and greet the server."""
+    async with connect(server.url, compression=None) as connection:
+        client = Client(connection)
+        await client.hello(token)
+        yield client
