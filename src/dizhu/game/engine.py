@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from dizhu.errors import IllegalAction, ParseError
+from dizhu.game.change import replace
 from dizhu.game.deal import Deal, check
 from dizhu.game.phases.phase import Phase, Step
 from dizhu.game.physical import rank_word

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -101,18 +100,15 @@ def take(hand: tuple[Card, ...], named: list[Card], last: Card | None = None) ->
     A bare rank stands for the first card of that rank in the hand's order, and for the card `last` only when there
     is no other: naming ranks never gives the marked card away without need.
     """
-    left = Counter(hand)
-    chosen = [card for card in named if not is_bare(card)]
-    left.subtract(chosen)
-    for rank in named:
-        if is_bare(rank):
-            own = [card for card in hand if card[0] == rank and left[card] > 0]
-            own.sort(key=lambda card: card == last)
-            if not own:
-                return None
-            chosen.append(own[0])
-            left[own[0]] -= 1
-    return in_order(chosen) if min(left.values(), default=0) >= 0 else None
+    left = sorted(hand, key=lambda card: card == last)
+    chosen: list[Card] = []
+    for card in sorted(named, key=is_bare):
+        own = next((own for own in left if own == card or own[0] == card), None)
+        if own is None:
+            return None
+        left.remove(own)
+        chosen.append(own)
+    return in_order(chosen)
 
 
 def without(hand: tuple[Card, ...], cards: Iterable[Card]) -> tuple[Card, ...]:

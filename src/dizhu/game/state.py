@@ -32,7 +32,7 @@ class Trick:
     combo: Combo
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """One moment of a hand.
 

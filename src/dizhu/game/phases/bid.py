@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from dizhu.game.change import replace
 from dizhu.game.phases.phase import NO, Phase, Step, answered
 from dizhu.game.state import Seat, State
 from dizhu.game.view import Event
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Bids:
     """How the bidding stands: who is asked, how many have spoken, passes in a row, the highest bid and its bidder."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from dizhu.game.change import replace
 from dizhu.game.phases.phase import Phase, Step
 from dizhu.game.physical import rank_word
 from dizhu.game.state import State

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
+from dizhu.game.change import replace
 from dizhu.game.phases.phase import NO, Phase, Step, answered
 from dizhu.game.state import Seat, State
 from dizhu.game.view import Event, Factor
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Claims:
     """How the calling stands: who is asked now, who holds the claim, who has declined, who was asked to rob."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from dizhu.game.change import replace
 from dizhu.game.phases.phase import Question
 from dizhu.game.state import Seat, State
 from dizhu.game.view import Event, Factor

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
+from dizhu.game.change import replace
 from dizhu.game.phases.phase import Question, Step
 from dizhu.game.state import Seat, State
 from dizhu.game.view import Event, Factor

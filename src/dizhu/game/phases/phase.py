@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from dizhu.errors import IllegalAction
+from dizhu.game.change import replace
 from dizhu.game.state import Seat, State
 from dizhu.game.view import Answer, Event
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from dizhu.errors import IllegalAction
+from dizhu.game.change import replace
 from dizhu.game.phases.declare import reveal
 from dizhu.game.phases.phase import Phase, Step
 from dizhu.game.physical import Card, is_bare, parse_cards, rank_word, take, without
