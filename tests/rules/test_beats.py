@@ -18,7 +18,7 @@ def one_of_each(name: str) -> dict[tuple[str, int, int, int], str]:
     """Two sets of cards (if there are two) of every kind, length and rank; the last number tells the two apart."""
     if name not in ONE_OF_EACH:
         found: dict[tuple[str, int, int], list[str]] = defaultdict(list)
-        for combo in variant(name).grammar.leads(variant(name).grammar.deck):
+        for combo in variant(name).grammar.moves(variant(name).grammar.deck):
             found[combo.kind, combo.length, combo.key].append(combo.text)
         ONE_OF_EACH[name] = {
             (*key, number): text

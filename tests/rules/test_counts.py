@@ -88,7 +88,7 @@ def test_rows_and_oracle_find_the_same_sets_and_read_them_alike(house: oracle.Ho
     expected = oracle.universe(house)  # asserts by itself that no set has two readings
     for name in (name for name, its in oracle.HOUSES.items() if its == house):
         grammar = variant(name).grammar
-        found = list(grammar.leads(grammar.deck))
+        found = list(grammar.moves(grammar.deck))
         assert len({combo.cards for combo in found}) == len(found), "a set of cards was found twice"
         by_text = {combo.text: combo for combo in found}
         assert set(by_text) == {oracle.text(cards) for cards in expected}
@@ -112,6 +112,6 @@ def test_a_house_rule_is_one_field_of_a_row():
     without = combos.Grammar((s.Shape("plane", copies=3, run=2, kickers=1, most=3),), deck, 20)
     both_jokers = combos.Grammar((s.Shape("four", copies=4, kickers=2, most=3, jokers=True),), deck, 20)
     assert Counter(beside.count())["plane"] > without.count()["plane"]
-    assert "333444555666" in {combo.text for combo in beside.leads(beside.deck) if combo.length == 3}
-    assert "333444555666" not in {combo.text for combo in without.leads(without.deck) if combo.length == 3}
-    assert "3333BR" in {combo.text for combo in both_jokers.leads(both_jokers.deck)}
+    assert "333444555666" in {combo.text for combo in beside.moves(beside.deck) if combo.length == 3}
+    assert "333444555666" not in {combo.text for combo in without.moves(without.deck) if combo.length == 3}
+    assert "3333BR" in {combo.text for combo in both_jokers.moves(both_jokers.deck)}

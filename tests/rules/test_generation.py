@@ -86,7 +86,7 @@ def test_follows_of_big_hands_are_the_leads_that_beat(name: str, data: st.DataOb
     for against in data.draw(st.lists(st.sampled_from(game.moves(data.draw(hands(game, game.deal)))), max_size=12)):
         expected = [text for text in leads if game.beats(text, against)]
         assert game.moves(mine, against) == expected
-    assert all(grammar.classify(combo.cards) == combo for combo in grammar.leads(game.parse(mine)))
+    assert all(grammar.classify(combo.cards) == combo for combo in grammar.moves(game.parse(mine)))
     assert len(set(leads)) == len(leads)
 
 

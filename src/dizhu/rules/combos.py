@@ -11,7 +11,8 @@ from dizhu.rules import cards as c
 from dizhu.rules.cards import Cards, Mask
 from dizhu.rules.shapes import Shape
 
-_REMEMBERED = 1 << 16
+_REMEMBERED = 1 << 14
+"""How many results of each kind are remembered; every one of the caches then stays below some ten megabytes."""
 
 
 class Combo(NamedTuple):
@@ -36,6 +37,7 @@ _RANK_BITS = 4
 _LENGTH_BITS = 4
 _ROW_BITS = 5
 _POWER_SHIFT = _RANK_BITS + _LENGTH_BITS + _ROW_BITS
+_RANK_MASK = (1 << _RANK_BITS) - 1
 
 
 def beats(combo: Combo, against: Combo) -> bool:
@@ -54,90 +56,125 @@ class Grammar:
         self.deck = deck
         self.largest = largest
         self._literals = {shape: tuple(c.parse(text) for text in shape.cards) for shape in shapes}
+        self._literal_ranks = {shape: _all_of(c.at_least(sum(sets), 1)) for shape, sets in self._literals.items()}
         self.classify = lru_cache(_REMEMBERED)(self._classify)
-        self.moves = lru_cache(_REMEMBERED)(self._moves)
+        self._found = lru_cache(_REMEMBERED)(self._find)
 
     def times(self, combo: Combo) -> int:
         """What playing this combination multiplies the multiplier by."""
-        return self.shapes[combo.key >> (_RANK_BITS + _LENGTH_BITS) & ((1 << _ROW_BITS) - 1)].times
+        return self.shapes[_row_of(combo.key)].times
 
-    def find(self, hand: Cards, row: int, length: int, above: int = -1) -> Iterator[Combo]:
-        """Yield the combinations of one row and length in a hand, of rank index above `above`, from low to high."""
-        shape = self.shapes[row]
-        base = (shape.power << _POWER_SHIFT) | (row << _RANK_BITS + _LENGTH_BITS) | (length << _RANK_BITS)
+    def moves(self, hand: Cards, against: Combo | None = None) -> list[Combo]:
+        """List the combinations in a hand that may be played: all on a lead, else those that beat `against`."""
+        if against is None:
+            return [combo for row in range(len(self.shapes)) for combo in self.find(hand, row)]
+        row = _row_of(against.key)
+        found = list(self.find(hand, row, against.length, against.key & _RANK_MASK))
+        for stronger, shape in enumerate(self.shapes):
+            if shape.power > self.shapes[row].power:
+                found += self.find(hand, stronger)
+        return found
+
+    def count(self) -> Counter[str]:
+        """Count all combinations of the game by kind: an exact check of the rows (rules.md §2)."""
+        return Counter(combo.kind for combo in self.moves(self.deck))
+
+    def find(self, hand: Cards, row: int, length: int = 0, above: int = -1) -> tuple[Combo, ...]:
+        """Find the combinations of one row in a hand, of one length (0: any) and of rank index above `above`.
+
+        They come from short to long, then from low to high. What was found is remembered by the cards that matter
+        to the row.
+        """
+        matter = self._matter(hand, self.shapes[row])
+        return self._found(matter, row, length, above) if matter else ()
+
+    def _matter(self, hand: Cards, shape: Shape) -> Cards:
+        """Reduce a hand to the cards that decide what a row finds in it: none, if it finds nothing."""
         if not shape.copies:
-            for order, cards in enumerate(self._literals[shape]):
-                if order > above and c.contains(hand, cards):
-                    rank = c.rank_of(1 << (cards.bit_length() - 1))
-                    yield Combo(shape.name, length, rank, base | order, cards)
-            return
+            return hand & self._literal_ranks[shape]
+        cores = _cores(hand, shape)
+        if not cores or not shape.kickers:
+            return cores * shape.copies
+        if shape.kicker > 1:
+            matter = c.at_least(hand, shape.kicker) * shape.kicker
+        else:
+            matter = sum(c.at_least(hand, count) for count in range(1, shape.most + 1))
+        return matter & ~_all_of(cores) | cores * shape.copies
+
+    def _find(self, hand: Cards, row: int, length: int, above: int) -> tuple[Combo, ...]:
+        shape = self.shapes[row]
+        if not shape.copies:
+            return tuple(self._literal(hand, row, above))
+        lengths = (length,) if length else self._lengths(shape)
+        return tuple(combo for each in lengths for combo in self._pattern(hand, row, each, above))
+
+    def _literal(self, hand: Cards, row: int, above: int) -> Iterator[Combo]:
+        shape = self.shapes[row]
+        for order, cards in enumerate(self._literals[shape]):
+            if order > above and c.contains(hand, cards):
+                rank = c.rank_of(1 << (cards.bit_length() - 1))
+                yield Combo(shape.name, 1, rank, _key(shape, row, 1, order), cards)
+
+    def _pattern(self, hand: Cards, row: int, length: int, above: int) -> Iterator[Combo]:
+        shape = self.shapes[row]
         span = c.ONES & ((1 << 4 * length) - 1)
         for start in c.bits(_starts(hand, shape, length)):
             order = ((start.bit_length() - 1) >> 2) + length - 1
             if order <= above:
                 continue
             core = start * span
-            rank = c.RANKS[order]
-            if not shape.kickers:
-                yield Combo(shape.name, length, rank, base | order, core * shape.copies)
-                continue
+            key = _key(shape, row, length, order)
             for kickers in _kickers(
                 _spare(hand, shape, core), length * shape.kickers, shape.kicker, jokers=shape.jokers
             ):
-                yield Combo(shape.name, length, rank, base | order, core * shape.copies + kickers)
+                yield Combo(shape.name, length, c.RANKS[order], key, core * shape.copies + kickers)
 
-    def leads(self, hand: Cards) -> Iterator[Combo]:
-        """Yield every combination in a hand."""
-        held = c.size(hand)
-        for row in range(len(self.shapes)):
-            for length in self._lengths(row, held):
-                yield from self.find(hand, row, length)
-
-    def follows(self, hand: Cards, against: Combo) -> Iterator[Combo]:
-        """Yield every combination in a hand that beats `against`."""
-        row = against.key >> (_RANK_BITS + _LENGTH_BITS) & ((1 << _ROW_BITS) - 1)
-        yield from self.find(hand, row, against.length, against.key & ((1 << _RANK_BITS) - 1))
-        for stronger, shape in enumerate(self.shapes):
-            if shape.power > self.shapes[row].power:
-                for length in self._lengths(stronger, c.size(hand)):
-                    yield from self.find(hand, stronger, length)
-
-    def count(self) -> Counter[str]:
-        """Count all combinations of the game by kind: an exact check of the rows (rules.md §2)."""
-        return Counter(combo.kind for combo in self.leads(self.deck))
-
-    def _lengths(self, row: int, held: int) -> range:
-        shape = self.shapes[row]
-        if not shape.copies or shape.run == 1:
-            return range(1, 2)
-        longest = min(held, self.largest) // (shape.copies + shape.kickers * shape.kicker)
-        return range(shape.run, min(longest, c.CHAIN.bit_count()) + 1)
+    def _lengths(self, shape: Shape) -> range:
+        longest = min(self.largest // _cards_each(shape), c.CHAIN.bit_count()) if shape.run > 1 else 1
+        return range(shape.run, longest + 1)
 
     def _classify(self, cards: Cards) -> Combo | None:
         """Name the combination that these cards are, or None: the search restricted to the whole set."""
         held = c.size(cards)
         for row, shape in enumerate(self.shapes):
-            each = shape.copies + shape.kickers * shape.kicker
-            length = held // each if each else 1
-            if length not in self._lengths(row, held) or each * length not in (0, held):
+            length, rest = divmod(held, _cards_each(shape)) if shape.copies else (1, 0)
+            if rest or (shape.copies and length not in self._lengths(shape)):
                 continue
-            for combo in self.find(cards, row, length):
+            for combo in self._find(cards, row, length, -1):
                 if combo.cards == cards:
                     return combo
         return None
 
-    def _moves(self, hand: Cards, against: Combo | None = None) -> tuple[Combo, ...]:
-        """List the combinations in a hand that may be played: all on a lead, else those that beat `against`."""
-        return tuple(self.leads(hand) if against is None else self.follows(hand, against))
+
+def _all_of(ranks: Mask) -> Cards:
+    """Widen a mask of ranks to every bit of their nibbles."""
+    return ranks * 0xF
+
+
+def _key(shape: Shape, row: int, length: int, order: int) -> int:
+    return (shape.power << _POWER_SHIFT) | (row << _RANK_BITS + _LENGTH_BITS) | (length << _RANK_BITS) | order
+
+
+def _row_of(key: int) -> int:
+    return key >> (_RANK_BITS + _LENGTH_BITS) & ((1 << _ROW_BITS) - 1)
+
+
+def _cards_each(shape: Shape) -> int:
+    """Count the cards that a pattern takes for each core rank, kickers included."""
+    return shape.copies + shape.kickers * shape.kicker
+
+
+def _cores(hand: Cards, shape: Shape) -> Mask:
+    """Find the ranks that can be a core."""
+    ranks = c.at_least(hand, shape.copies)
+    if shape.run > 1:
+        return ranks & c.CHAIN
+    return ranks & ~c.JOKERS if shape.copies > 1 else ranks
 
 
 def _starts(hand: Cards, shape: Shape, length: int) -> Mask:
     """Find the lowest ranks of all runs of `length` neighbours with enough cards each."""
-    ranks = c.at_least(hand, shape.copies)
-    if shape.run > 1:
-        ranks &= c.CHAIN
-    elif shape.copies > 1:
-        ranks &= ~c.JOKERS
+    ranks = _cores(hand, shape)
     starts = ranks
     for step in range(1, length):
         starts &= ranks >> 4 * step
@@ -150,7 +187,7 @@ def _spare(hand: Cards, shape: Shape, core: Mask) -> Cards:
     if shape.kicker > 1:
         return c.at_least(hand, shape.kicker) & free & ~c.JOKERS
     spare = 0
-    for count in range(1, shape.most + 1):
+    for count in range(1, shape.most + 1 if shape.kickers else 1):
         ranks = c.at_least(hand, count) & free
         if count == shape.copies and shape.run > 1 and not shape.beside:
             ranks &= ~((core << 4 | core >> 4) & c.CHAIN)
