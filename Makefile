@@ -28,8 +28,9 @@ install: $(VENV)/.installed bundle
 $(BIN)/python:
 	@scripts/make-venv $(VENV)
 
-# An editable install follows the sources; it is made anew when what is declared changes.
-DECLARED := pyproject.toml constraints.txt buildtools/backend.py
+# An editable install follows the sources; it is made anew when what is declared, or
+# what must be compiled, changes.
+DECLARED := pyproject.toml constraints.txt buildtools/backend.py $(wildcard setup.py src/dizhu/_core/*.[ch])
 
 $(VENV)/.runtime: $(DECLARED) | $(BIN)/python
 	@echo 'Installing dizhu into $(VENV) …'

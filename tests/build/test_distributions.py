@@ -96,7 +96,7 @@ def test_the_wheel_holds_the_client_and_nothing_of_an_older_one(installed: Path)
 
 
 def test_the_wheel_holds_all_that_the_tree_holds(project: Path, installed: Path) -> None:
-    names = tracked(project / "src" / "dizhu")
+    names = [name for name in tracked(project / "src" / "dizhu") if not name.endswith((".c", ".h"))]
     assert names
     assert not [name for name in names if not (installed / "dizhu" / name).is_file()]
 
