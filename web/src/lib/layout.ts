@@ -6,7 +6,7 @@ export const CARD_RATIO = 1.4;
 export const MIN_STRIP = 0.47;
 /** The part of a card's height that shows rank and suit. */
 const MIN_ROW = 0.55;
-const MAX_STRIP = 0.64;
+const MAX_STRIP = 0.54;
 /** A further row must make the cards at least this much wider. */
 const ROW_GAIN = 1.15;
 const MAX_ROWS = 4;

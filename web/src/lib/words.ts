@@ -13,6 +13,11 @@ export interface Speech {
   list(parts: readonly string[]): string;
 }
 
+/** A number with a real minus sign. */
+export function minus(value: number): string {
+  return value < 0 ? `−${-value}` : String(value);
+}
+
 /** The printed index of a rank: `10` for T, else the letter or digit. */
 export function rankLabel(rank: string): string {
   return rank === "T" ? "10" : rank;
