@@ -59,6 +59,7 @@ class Grammar:
         self._literal_ranks = {shape: _all_of(c.at_least(sum(sets), 1)) for shape, sets in self._literals.items()}
         self.classify = lru_cache(_REMEMBERED)(self._classify)
         self._found = lru_cache(_REMEMBERED)(self._find)
+        self._made = lru_cache(_REMEMBERED)(self._make)
 
     def times(self, combo: Combo) -> int:
         """What playing this combination multiplies the multiplier by."""
@@ -103,42 +104,48 @@ class Grammar:
 
     def _find(self, hand: Cards, row: int, length: int, above: int) -> tuple[Combo, ...]:
         shape = self.shapes[row]
+        found: list[Combo] = []
         if not shape.copies:
-            return tuple(self._literal(hand, row, above))
-        lengths = (length,) if length else self._lengths(shape)
-        return tuple(combo for each in lengths for combo in self._pattern(hand, row, each, above))
+            for order in range(above + 1, len(shape.cards)):
+                if c.contains(hand, self._literals[shape][order]):
+                    found += self._made(row, 1, order, 0)
+            return tuple(found)
+        starts = cores = _cores(hand, shape)
+        for each in range(1, (length or self._longest(shape)) + 1):
+            starts &= cores >> 4 * (each - 1)
+            if not starts:
+                break
+            if each >= (length or shape.run):
+                for start in c.bits(_from_rank(starts, above - each + 2)):
+                    spare = _spare(hand, shape, start * _span(each)) if shape.kickers else 0
+                    found += self._made(row, each, start, spare)
+        return tuple(found)
 
-    def _literal(self, hand: Cards, row: int, above: int) -> Iterator[Combo]:
+    def _make(self, row: int, length: int, start: Mask, spare: Cards) -> tuple[Combo, ...]:
+        """Make the combinations of one core with all its kickers; `start` is its lowest rank (a literal set's place)."""
         shape = self.shapes[row]
-        for order, cards in enumerate(self._literals[shape]):
-            if order > above and c.contains(hand, cards):
-                rank = c.rank_of(1 << (cards.bit_length() - 1))
-                yield Combo(shape.name, 1, rank, _key(shape, row, 1, order), cards)
+        if not shape.copies:
+            cards = self._literals[shape][start]
+            return (Combo(shape.name, 1, c.rank_of(1 << (cards.bit_length() - 1)), _key(shape, row, 1, start), cards),)
+        order = ((start.bit_length() - 1) >> 2) + length - 1
+        key = _key(shape, row, length, order)
+        cards = start * _span(length) * shape.copies
+        wanted = length * shape.kickers
+        return tuple(
+            Combo(shape.name, length, c.RANKS[order], key, cards + kickers)
+            for kickers in _kickers(spare, wanted, shape.kicker, jokers=shape.jokers)
+        )
 
-    def _pattern(self, hand: Cards, row: int, length: int, above: int) -> Iterator[Combo]:
-        shape = self.shapes[row]
-        span = c.ONES & ((1 << 4 * length) - 1)
-        for start in c.bits(_starts(hand, shape, length)):
-            order = ((start.bit_length() - 1) >> 2) + length - 1
-            if order <= above:
-                continue
-            core = start * span
-            key = _key(shape, row, length, order)
-            for kickers in _kickers(
-                _spare(hand, shape, core), length * shape.kickers, shape.kicker, jokers=shape.jokers
-            ):
-                yield Combo(shape.name, length, c.RANKS[order], key, core * shape.copies + kickers)
-
-    def _lengths(self, shape: Shape) -> range:
-        longest = min(self.largest // _cards_each(shape), c.CHAIN.bit_count()) if shape.run > 1 else 1
-        return range(shape.run, longest + 1)
+    def _longest(self, shape: Shape) -> int:
+        """The longest run of a pattern that the largest hand holds."""
+        return min(self.largest // _cards_each(shape), c.CHAIN.bit_count()) if shape.run > 1 else 1
 
     def _classify(self, cards: Cards) -> Combo | None:
         """Name the combination that these cards are, or None: the search restricted to the whole set."""
         held = c.size(cards)
         for row, shape in enumerate(self.shapes):
             length, rest = divmod(held, _cards_each(shape)) if shape.copies else (1, 0)
-            if rest or (shape.copies and length not in self._lengths(shape)):
+            if rest or (shape.copies and not shape.run <= length <= self._longest(shape)):
                 continue
             for combo in self._find(cards, row, length, -1):
                 if combo.cards == cards:
@@ -172,13 +179,14 @@ def _cores(hand: Cards, shape: Shape) -> Mask:
     return ranks & ~c.JOKERS if shape.copies > 1 else ranks
 
 
-def _starts(hand: Cards, shape: Shape, length: int) -> Mask:
-    """Find the lowest ranks of all runs of `length` neighbours with enough cards each."""
-    ranks = _cores(hand, shape)
-    starts = ranks
-    for step in range(1, length):
-        starts &= ranks >> 4 * step
-    return starts
+def _from_rank(ranks: Mask, index: int) -> Mask:
+    """Keep the ranks from one index up."""
+    return ranks >> 4 * index << 4 * index if index > 0 else ranks
+
+
+def _span(length: int) -> Mask:
+    """Stretch over that many neighbouring ranks, from the lowest."""
+    return c.ONES & ((1 << 4 * length) - 1)
 
 
 def _spare(hand: Cards, shape: Shape, core: Mask) -> Cards:
@@ -187,7 +195,7 @@ def _spare(hand: Cards, shape: Shape, core: Mask) -> Cards:
     if shape.kicker > 1:
         return c.at_least(hand, shape.kicker) & free & ~c.JOKERS
     spare = 0
-    for count in range(1, shape.most + 1 if shape.kickers else 1):
+    for count in range(1, shape.most + 1):
         ranks = c.at_least(hand, count) & free
         if count == shape.copies and shape.run > 1 and not shape.beside:
             ranks &= ~((core << 4 | core >> 4) & c.CHAIN)
