@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -122,7 +121,7 @@ class Grammar:
         return tuple(found)
 
     def _make(self, row: int, length: int, start: Mask, spare: Cards) -> tuple[Combo, ...]:
-        """Make the combinations of one core with all its kickers; `start` is its lowest rank (a literal set's place)."""
+        """Make the combinations of one core with all its kickers; `start` is its lowest rank (or a set's place)."""
         shape = self.shapes[row]
         if not shape.copies:
             cards = self._literals[shape][start]
