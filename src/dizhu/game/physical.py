@@ -27,10 +27,11 @@ _ORDER = {
 
 @dataclass(frozen=True)
 class Deck:
-    """The cards a game is played with: how many whole decks, and of which ranks."""
+    """The cards a game is played with: how many decks, of which ranks, and which cards are taken out of each."""
 
     decks: int = 1
     ranks: str = RANKS
+    without: tuple[Card, ...] = ()
 
     @cached_property
     def cards(self) -> tuple[Card, ...]:
@@ -40,6 +41,7 @@ class Deck:
             for _ in range(self.decks)
             for rank in self.ranks
             for suit in ([""] if rank in _JOKERS else SUITS)
+            if rank + suit not in self.without
         )
 
     @cached_property

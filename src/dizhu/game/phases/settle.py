@@ -37,7 +37,7 @@ class Settle(Phase):
         if name := self._sprung(state, winners, losers):
             state = replace(state, factors=(*state.factors, Factor(name, self.spring)))
         points = _pay(state, landlords, farmers, 1 if state.out in landlords else -1)
-        return _over(state, winners, points, ())
+        return over(state, winners, points, ())
 
     def _sprung(self, state: State, winners: tuple[Seat, ...], losers: tuple[Seat, ...]) -> str | None:
         """Name the spring: the losing side never played, or as landlord played its lead only."""
@@ -65,7 +65,7 @@ class Settle(Phase):
             points = [lost[other] if other in winners else 0 for other in range(state.variant.seats)]
             price *= state.base * state.multiplier
         points[seat] = -price
-        return _over(replace(state, reason="leave", out=seat), winners, tuple(points), (event,))
+        return over(replace(state, reason="leave", out=seat), winners, tuple(points), (event,))
 
 
 def _others(state: State, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
@@ -87,7 +87,7 @@ def _pay(state: State, landlords: tuple[Seat, ...], farmers: tuple[Seat, ...], s
     return tuple(points)
 
 
-def _over(state: State, winners: tuple[Seat, ...], points: tuple[int, ...], events: tuple[Event, ...]) -> Step:
+def over(state: State, winners: tuple[Seat, ...], points: tuple[int, ...], events: tuple[Event, ...]) -> Step:
     result = Result(
         reason=state.reason,
         landlords=state.all_landlords,
