@@ -88,6 +88,7 @@ def _pay(state: State, landlords: tuple[Seat, ...], farmers: tuple[Seat, ...], s
 
 
 def over(state: State, winners: tuple[Seat, ...], points: tuple[int, ...], events: tuple[Event, ...]) -> Step:
+    """End the hand with these winners and points: all is shown, and what the points do not sum to is the house's."""
     result = Result(
         reason=state.reason,
         landlords=state.all_landlords,
