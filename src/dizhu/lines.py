@@ -19,7 +19,8 @@ def read_objects(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
     Raises UnknownName `no_file` or ParseError `bad_line`.
     """
-    for number, line in enumerate(_text(path).splitlines(), 1):
+    # Not `splitlines`: JSON may hold the other characters that it takes for line ends.
+    for number, line in enumerate(_text(path).split("\n"), 1):
         if not line.strip():
             continue
         where = f"{path}:{number}"

@@ -47,6 +47,11 @@ def check_case(case: Case) -> None:
     for field, form in (_FIELDS["any"] | _FIELDS[kind]).items():
         if not _has_form(case.get(field), form):
             raise ParseError("bad_case", f"a {kind} case needs {field!r} as {form}")
+    # An expectation that nothing could fail is a slip.
+    if kind == "legal" and case.get("count") is None and case.get("expect") is None:
+        raise ParseError("bad_case", "a legal case needs 'count' or 'expect'")
+    if case.get("expect") == {} or (kind == "classify" and "expect" not in case):
+        raise ParseError("bad_case", f"a {kind} case needs something in 'expect'")
 
 
 def run_case(case: Case) -> str | None:
@@ -97,12 +102,12 @@ def _game(game: Variant, case: Case) -> str | None:
         deal = position(game, case["hands"], case["bottom"], case["first"], case.get("marked"))
         hand = Game(game, deal)
     except (InvalidDeal, ParseError) as error:
-        return None if expect == {"refused": "deal"} else f"the deal was refused: {error}"
+        return None if expect.get("refused") == "deal" else f"the deal was refused: {error}"
     for index, item in enumerate(case["script"]):
         try:
             _play_item(hand, item)
         except IllegalAction as error:
-            return None if expect == {"refused": index} else f"item {index} ({item}) was refused: {error}"
+            return None if _same(expect.get("refused"), index) else f"item {index} ({item}) was refused: {error}"
     if "refused" in expect:
         return f"expected that {expect['refused']} is refused; nothing was"
     return _different(expect, _fields(hand))
@@ -114,7 +119,7 @@ def _play_item(hand: Game, item: str) -> None:
             hand.act(hand.turn[0], "no")
         return
     seat, _, action = item.partition(" ")
-    if not (seat.isascii() and seat.isdigit()) or not action:
+    if not (seat.isascii() and seat.isdigit() and len(seat) < 10 and action):
         raise ParseError("bad_case", f"{item!r} is no item of a script: write SEAT ACTION, or skip")
     hand.act(int(seat), action)
 
@@ -141,9 +146,14 @@ def _different(expect: Case, found: Case) -> str | None:
     wrong = [
         f"{name}: expected {value!r}, found {found.get(name)!r}"
         for name, value in expect.items()
-        if name not in found or found[name] != value
+        if name not in found or not _same(found[name], value)
     ]
     return "; ".join(wrong) or None
+
+
+def _same(one: object, other: object) -> bool:
+    """Compare JSON values, to which true is no 1."""
+    return one == other and isinstance(one, bool) == isinstance(other, bool)
 
 
 _KINDS: dict[str, Callable[[Variant, Case], str | None]] = {
