@@ -11,6 +11,7 @@ from dizhu.game.physical import Deck
 from dizhu.rules import cards as c
 from dizhu.rules.cards import Cards
 from dizhu.rules.combos import Combo, Grammar, beats
+from dizhu.rules.native import grammar
 from dizhu.rules.shapes import Shape
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class Variant:
     @cached_property
     def grammar(self) -> Grammar:
         """The combinations of this game."""
-        return Grammar(self.shapes, self.deck.word, self.deal + self.bottom)
+        return grammar(self.shapes, self.deck.word, self.deal + self.bottom)
 
     @property
     def aside(self) -> int:
@@ -75,7 +76,7 @@ class Variant:
         Raises ParseError, also (`not_a_combination`) if `against` is none. Pass is not in the list.
         """
         to_beat = self._combo(against) if against else None
-        return [combo.text for combo in self.grammar.moves(self.parse(hand), to_beat)]
+        return self.grammar.texts(self.parse(hand), to_beat)
 
     def beats(self, cards: str, against: str) -> bool:
         """Tell whether `cards` may be played on `against`. Raises ParseError; no combination beats nothing."""

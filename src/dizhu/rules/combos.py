@@ -10,7 +10,7 @@ from dizhu.rules import cards as c
 from dizhu.rules.cards import Cards, Mask
 from dizhu.rules.shapes import Shape
 
-_REMEMBERED = 1 << 14
+REMEMBERED = 1 << 14
 """How many results of each kind are remembered; every one of the caches then stays below some ten megabytes."""
 
 
@@ -56,9 +56,9 @@ class Grammar:
         self.largest = largest
         self._literals = {shape: tuple(c.parse(text) for text in shape.cards) for shape in shapes}
         self._literal_ranks = {shape: _all_of(c.at_least(sum(sets), 1)) for shape, sets in self._literals.items()}
-        self.classify = lru_cache(_REMEMBERED)(self._classify)
-        self._found = lru_cache(_REMEMBERED)(self._find)
-        self._made = lru_cache(_REMEMBERED)(self._make)
+        self.classify = lru_cache(REMEMBERED)(self._classify)
+        self._found = lru_cache(REMEMBERED)(self._find)
+        self._made = lru_cache(REMEMBERED)(self._make)
 
     def times(self, combo: Combo) -> int:
         """What playing this combination multiplies the multiplier by."""
@@ -74,6 +74,17 @@ class Grammar:
             if shape.power > self.shapes[row].power:
                 found += self.find(hand, stronger)
         return found
+
+    def texts(self, hand: Cards, against: Combo | None = None) -> list[str]:
+        """List the same combinations as text, their ranks from low to high."""
+        return [combo.text for combo in self.moves(hand, against)]
+
+    def name(self, key: int) -> tuple[str, int, str, int]:
+        """Read a key: kind, length, rank, and the key itself."""
+        row, order = _row_of(key), key & _RANK_MASK
+        shape = self.shapes[row]
+        rank = c.RANKS[order] if shape.copies else c.rank_of(1 << (self._literals[shape][order].bit_length() - 1))
+        return shape.name, key >> _RANK_BITS & ((1 << _LENGTH_BITS) - 1), rank, key
 
     def count(self) -> Counter[str]:
         """Count all combinations of the game by kind: an exact check of the rows (rules.md §2)."""
@@ -124,15 +135,12 @@ class Grammar:
         """Make the combinations of one core with all its kickers; `start` is its lowest rank (or a set's place)."""
         shape = self.shapes[row]
         if not shape.copies:
-            cards = self._literals[shape][start]
-            return (Combo(shape.name, 1, c.rank_of(1 << (cards.bit_length() - 1)), _key(shape, row, 1, start), cards),)
-        order = ((start.bit_length() - 1) >> 2) + length - 1
-        key = _key(shape, row, length, order)
+            return (Combo(*self.name(_key(shape, row, 1, start)), self._literals[shape][start]),)
+        name = self.name(_key(shape, row, length, ((start.bit_length() - 1) >> 2) + length - 1))
         cards = start * _span(length) * shape.copies
         wanted = length * shape.kickers
         return tuple(
-            Combo(shape.name, length, c.RANKS[order], key, cards + kickers)
-            for kickers in _kickers(spare, wanted, shape.kicker, jokers=shape.jokers)
+            Combo(*name, cards + kickers) for kickers in _kickers(spare, wanted, shape.kicker, jokers=shape.jokers)
         )
 
     def _longest(self, shape: Shape) -> int:
@@ -202,7 +210,7 @@ def _spare(hand: Cards, shape: Shape, core: Mask) -> Cards:
     return spare
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(REMEMBERED)
 def _kickers(spare: Cards, wanted: int, width: int, *, jokers: bool) -> tuple[Cards, ...]:
     """Choose `wanted` kickers of `width` cards: every multiset that `spare` (choices of each rank) allows."""
     chosen: list[list[Cards]] = [[0]] + [[] for _ in range(wanted)]

@@ -43,20 +43,19 @@ class Tricks(Phase):
 
     def legal(self, state: State, seat: Seat) -> list[str]:
         """List pass, where it is allowed, then the combinations by rank text."""
-        moves = self._moves(state, seat)
-        plays = [PLAY + combo.text for combo in moves]
-        return plays if self._may_not_pass(state, moves) else [PASS, *plays]
+        plays = [PLAY + text for text in self._moves(state, seat)]
+        return plays if self._may_not_pass(state, seat) else [PASS, *plays]
 
-    def _moves(self, state: State, seat: Seat) -> tuple[Combo, ...]:
-        return state.variant.grammar.moves(state.words[seat], state.trick.combo if state.trick else None)
+    def _moves(self, state: State, seat: Seat) -> list[str]:
+        return state.variant.grammar.texts(state.words[seat], state.trick.combo if state.trick else None)
 
-    def _may_not_pass(self, state: State, moves: tuple[Combo, ...]) -> bool:
-        return state.trick is None or (self.must_beat and bool(moves))
+    def _may_not_pass(self, state: State, seat: Seat) -> bool:
+        return state.trick is None or (self.must_beat and bool(self._moves(state, seat)))
 
     def normal(self, state: State, seat: Seat, action: str) -> str:
         """Check a pass or a play; a play is spelt by ranks where these say which cards, else by physical cards."""
         if action == PASS:
-            if self._may_not_pass(state, self._moves(state, seat)):
+            if self._may_not_pass(state, seat):
                 raise IllegalAction("must_play", f"seat {seat} has the lead or must beat, and may not pass", seat=seat)
             return action
         if not action.startswith(PLAY):

@@ -1,0 +1,231 @@
+"""The simulator without a compiler: the same deals, moves and hands as the core, from the plain rules.
+
+Differs from `dizhu.game` in what it leaves out: no suits, no bidding, no views. A hand starts when the landlord leads.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dizhu.rules import cards as c
+from dizhu.rules.cards import Cards
+from dizhu.rules.combos import Combo, Grammar, beats
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dizhu.game.variant import Variant
+
+_WORD = (1 << 64) - 1
+_JOKERS_OF_TWO_DECKS = 4
+
+
+class Draws:
+    """The generator wyrand, for play-outs only, never for cards that people play with."""
+
+    def __init__(self, seed: int) -> None:
+        """Start from any whole number; its lowest 64 bits count."""
+        self._state = seed & _WORD
+
+    def below(self, bound: int) -> int:
+        """Draw from 0 to bound - 1; 32 random bits are scaled, so the bias is below bound / 2^32."""
+        self._state = (self._state + 0xA0761D6478BD642F) & _WORD
+        product = self._state * (self._state ^ 0xE7037ED1A0B428DB)
+        return ((((product >> 64) ^ product) & _WORD) >> 32) * bound >> 32
+
+
+class Rules:
+    """One game for the simulator; see `dizhu._core._native.Rules`, which it stands in for."""
+
+    def __init__(self, variant: Variant) -> None:
+        """Take what the simulator needs from a variant."""
+        self.grammar = Grammar(variant.shapes, variant.deck.word, variant.deal + variant.bottom)
+        self.seats = variant.seats
+        self.cards_each = variant.deal
+        self.held = variant.deal + variant.bottom
+        self.marked = variant.marked
+        self.units = [unit for unit in c.UNIT.values() for _ in range(variant.deck.word // unit & 0xF)]
+
+    def table(self, hands: Sequence[Cards], landlords: int, turn: int, let: int) -> Table:
+        """Set a position up; `landlords` has a bit for each landlord's seat. Raises ValueError."""
+        whole = 0
+        if len(hands) != self.seats:
+            raise ValueError(f"this game has {self.seats} hands")
+        for hand in hands:
+            whole += hand
+            if not hand or not c.contains(self.grammar.deck, whole):
+                raise ValueError("every hand has cards, and all of them are in the deck")
+        return Table(self, list(hands), landlords, turn, let)
+
+    def deal(self, seed: int) -> Table:
+        """Deal a random hand, seat 0 landlord and to lead."""
+        return self._dealt(Draws(seed))
+
+    def _dealt(self, draws: Draws) -> Table:
+        cards = self.units.copy()
+        hands = [0] * self.seats
+        landlords, twin, held = 1, -1, self.held
+        if self.marked:
+            marked = draws.below(len(cards) - _JOKERS_OF_TWO_DECKS)
+            twin = marked ^ 1
+            hands[0] = cards[marked]
+            cards[marked] = cards[-1]
+            cards.pop()
+            held -= 1
+        while len(cards) > held:
+            seat = (len(cards) - held - 1) // self.cards_each + 1
+            place = draws.below(len(cards))
+            if seat < self.seats:
+                hands[seat] += cards[place]
+            if place == twin:
+                landlords |= 1 << seat
+                twin = -1
+            cards[place] = cards[-1]
+            cards.pop()
+            if twin == len(cards):
+                twin = place
+        hands[0] += sum(cards)
+        return Table(self, hands, landlords, 0, 0)
+
+    def play_random(self, games: int, seed: int) -> tuple[int, int]:
+        """Play whole random hands; returns the decisions made and the hands won by the landlords."""
+        draws = Draws(seed)
+        decisions = won = 0
+        for _ in range(games):
+            table = self._dealt(draws)
+            decisions += table.play_on(draws)
+            won += table.landlords >> table.winner & 1
+        return decisions, won
+
+
+class Table:
+    """The play of a hand; see `dizhu._core._native.Table`, which it stands in for."""
+
+    __slots__ = (
+        "_found",
+        "_leader",
+        "combo",
+        "doublings",
+        "landlords",
+        "let",
+        "plays",
+        "rules",
+        "seat_hands",
+        "turn",
+        "winner",
+    )
+
+    def __init__(self, rules: Rules, hands: list[Cards], landlords: int, turn: int, let: int) -> None:
+        """Begin with a lead."""
+        self.rules = rules
+        self.seat_hands = hands
+        self.landlords = landlords
+        self.turn = self._leader = turn
+        self.let = let
+        self.plays = [0] * rules.seats
+        self.doublings = 0
+        self.winner = -1
+        self.combo: Combo | None = None
+        self._found: list[Combo] | None = None
+
+    @property
+    def hands(self) -> tuple[Cards, ...]:
+        """Every hand, by seat."""
+        return tuple(self.seat_hands)
+
+    @property
+    def over(self) -> bool:
+        """Whether a seat is out."""
+        return self.winner >= 0
+
+    @property
+    def key(self) -> int:
+        """The key that has to be beaten, 0 on a lead."""
+        return self.combo.key if self.combo else 0
+
+    def _moves(self) -> list[Combo]:
+        if self._found is None:
+            self._found = [] if self.over else self.rules.grammar.moves(self.seat_hands[self.turn], self.combo)
+        return self._found
+
+    def moves(self) -> list[Cards]:
+        """List what the seat in turn may play, from low to high; 0, a pass, comes first where it is allowed."""
+        plays = [combo.cards for combo in self._moves()]
+        return [0, *plays] if self.combo and not self.over else plays
+
+    def count(self) -> int:
+        """Count the moves."""
+        return 0 if self.over else len(self._moves()) + (self.combo is not None)
+
+    def play(self, cards: Cards) -> None:
+        """Play a set of cards, 0 to pass; raises ValueError if that is not allowed."""
+        self._check_running()
+        if not cards and self.combo:
+            self._pass()
+            return
+        combo = self.rules.grammar.classify(cards)
+        if combo is None or not c.contains(self.seat_hands[self.turn], cards) or not self._beats(combo):
+            raise ValueError(f"seat {self.turn} may not play this now")
+        self._put_down(combo)
+
+    def play_index(self, index: int) -> None:
+        """Play the move of that place in `moves()`; raises ValueError if there are not that many."""
+        self._check_running()
+        if self.combo:
+            index -= 1
+            if index == -1:
+                self._pass()
+                return
+        if not 0 <= index < len(self._moves()):
+            raise ValueError("there are not that many moves")
+        self._put_down(self._moves()[index])
+
+    def play_random(self, seed: int) -> int:
+        """Play on at random to the end; returns the decisions made."""
+        return self.play_on(Draws(seed))
+
+    def play_on(self, draws: Draws) -> int:
+        """Play on to the end, every legal answer equally likely."""
+        decisions = 0
+        while not self.over:
+            choices = self.count()
+            self.play_index(draws.below(choices) if choices > 1 else 0)
+            decisions += 1
+        return decisions
+
+    def copy(self) -> Table:
+        """Copy the table: what happens to one does not happen to the other."""
+        other = Table(self.rules, self.seat_hands.copy(), self.landlords, self.turn, self.let)
+        other._leader = self._leader
+        other.plays = self.plays.copy()
+        other.doublings = self.doublings
+        other.winner = self.winner
+        other.combo = self.combo
+        return other
+
+    def _check_running(self) -> None:
+        if self.over:
+            raise ValueError("the hand is over")
+
+    def _beats(self, combo: Combo) -> bool:
+        return self.combo is None or beats(combo, self.combo)
+
+    def _put_down(self, combo: Combo) -> None:
+        seat = self.turn
+        left = self.seat_hands[seat] - combo.cards
+        self.seat_hands[seat] = left
+        self.combo = combo
+        self._leader = seat
+        self._found = None
+        self.plays[seat] += 1
+        self.doublings += self.rules.grammar.times(combo) > 1
+        if not left or (self.let and not self.landlords >> seat & 1 and c.size(left) <= self.let):
+            self.winner = seat
+        else:
+            self.turn = (seat + 1) % self.rules.seats
+
+    def _pass(self) -> None:
+        self.turn = (self.turn + 1) % self.rules.seats
+        self._found = None
+        if self.turn == self._leader:
+            self.combo = None
