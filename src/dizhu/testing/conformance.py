@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from random import Random
 
-from dizhu.errors import IllegalAction
+from dizhu.errors import DizhuError, IllegalAction
 from dizhu.game.deal import shuffled
 from dizhu.game.engine import Game
 from dizhu.game.physical import Card
@@ -34,11 +34,15 @@ def check_variant(variant: Variant, *, hands: int = 100, seed: int = 0) -> None:
     """
     generator = Random(seed)
     for number in range(hands):
+        where = f"in hand {number} of check_variant({variant.name}, hands={hands}, seed={seed})"
         try:
             _check_hand(variant, generator)
         except AssertionError as error:
-            error.add_note(f"in hand {number} of check_variant({variant.name}, hands={hands}, seed={seed})")
+            error.add_note(where)
             raise
+        except DizhuError as error:
+            message = f"what is legal, or recorded, was refused {where}: {error}"
+            raise AssertionError(message) from error
 
 
 def _check_hand(variant: Variant, generator: Random) -> None:
