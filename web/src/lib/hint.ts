@@ -48,12 +48,13 @@ function following(choices: readonly string[], held: string): string[] {
   const counts = countRanks(held);
   const same = choices.filter((play) => !isBomb(play));
   const whole = same.filter((play) => !breaksBomb(play, counts));
-  const bombs = choices.filter((play) => isBomb(play) && (keepsBombs(play, counts) || whole.length + same.length === 0));
+  const bombs = choices.filter(isBomb);
+  const wholeBombs = bombs.filter((bomb) => isWhole(bomb, counts));
   const ranked = (whole.length > 0 ? whole : same)
     .map((play, place) => ({ play, place, cost: groupsBroken(play, counts) }))
     .sort((a, b) => a.cost - b.cost || a.place - b.place)
     .map(({ play }) => play);
-  return [...onePerCore(ranked), ...bombs];
+  return [...onePerCore(ranked), ...(wholeBombs.length > 0 ? wholeBombs : bombs)];
 }
 
 function onePerCore(ranked: readonly string[]): string[] {
@@ -93,11 +94,10 @@ function breaksBomb(play: string, counts: ReadonlyMap<string, number>): boolean 
   return jokers >= 2 && [...used.keys()].some(isJoker);
 }
 
-/** A bomb is shown whole: not four cards of five, not two jokers of three. */
-function keepsBombs(bomb: string, counts: ReadonlyMap<string, number>): boolean {
+/** Whether a bomb leaves none of its cards behind: not four cards of five, not two jokers of three. */
+function isWhole(bomb: string, counts: ReadonlyMap<string, number>): boolean {
   const jokers = (counts.get("B") ?? 0) + (counts.get("R") ?? 0);
-  if (isJoker(bomb.charAt(0))) return bomb.length === jokers || jokers < 3;
-  return bomb.length === (counts.get(bomb.charAt(0)) ?? 0);
+  return bomb.length === (isJoker(bomb.charAt(0)) ? jokers : (counts.get(bomb.charAt(0)) ?? 0));
 }
 
 function groupsBroken(play: string, counts: ReadonlyMap<string, number>): number {

@@ -78,6 +78,5 @@ export function sideOf(room: Room, seat: number): Side {
   const steps = stepsFrom(room.seat, seat, room.seats.length);
   if (steps === 0) return "below";
   if (room.seats.length === 2) return "above";
-  if (steps === 1) return "right";
-  return steps === room.seats.length - 1 ? "left" : "above";
+  return steps < room.seats.length / 2 ? "right" : "left";
 }

@@ -40,12 +40,12 @@ function rankName(speech: Speech, rank: string): string {
   return isJoker(rank) ? speech.open(`card.${rank}`, rank) : rankLabel(rank);
 }
 
-/** For example "pair, 7" or "straight (6), up to J" without the words: kind, length of chains, highest rank. */
+/** For example "pair 7", or of a chain its length and highest rank. */
 export function combinationName(speech: Speech, table: Table): string {
   const kind = speech.open(`kind.${table.kind}`, table.kind);
   if (table.kind === "rocket" || table.rank === "") return kind;
-  const length = table.kind.endsWith("_chain") ? ` (${table.length})` : "";
-  return `${kind}${length}, ${rankName(speech, table.rank)}`;
+  const rank = rankName(speech, table.rank);
+  return table.kind.endsWith("_chain") ? speech.t("kind.chain", { kind, count: table.length, rank }) : `${kind} ${rank}`;
 }
 
 /** The name to show for a seat: bots and guests are named in the player's language. */

@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import type { WelcomeMessage } from "../src/protocol";
+import { asked, left, reduce, START } from "../src/lib/reducer";
+import { event, SEATS, seated, table, view } from "./fixtures";
+
+const WELCOME: WelcomeMessage = {
+  type: "welcome",
+  id: 1,
+  protocol: 1,
+  name: "Guest 12",
+  token: null,
+  seated: true,
+  variants: [],
+  bots: [],
+};
+
+describe("events", () => {
+  test("an event changes the fields it names and appends to the history", () => {
+    const play = event(11, {
+      event: { kind: "play", seat: 0, value: null, cards: ["5h", "5d"] },
+      changes: { turn: [1], counts: [2, 17, 17], legal: [] },
+      clock: { limit_ms: 20_000, left_ms: 20_000 },
+    });
+    const after = reduce(seated(), play, 5000).room;
+    expect(after?.view.turn).toEqual([1]);
+    expect(after?.view.bottom).toEqual(["7s", "8s", "9s"]);
+    expect(after?.view.history).toEqual([{ seat: 0, cards: ["5h", "5d"] }]);
+    expect(after?.timer).toEqual({ limit: 20_000, left: 20_000, at: 5000 });
+    expect(after?.seq).toBe(11);
+  });
+
+  test("a pass is part of the history too", () => {
+    expect(reduce(seated(), event(11), 0).room?.view.history).toEqual([{ seat: 1, cards: [] }]);
+  });
+
+  test("a deal empties the history and takes the seed away", () => {
+    const before = seated({ seed: "aa", view: view({ history: [{ seat: 0, cards: ["3s"] }] }) });
+    const deal = event(11, {
+      event: { kind: "deal", seat: null, value: null, cards: [] },
+      changes: { result: null, phase: "bid" },
+      hand: 2,
+      commitment: "c1",
+    });
+    const after = reduce(before, deal, 0).room;
+    expect(after?.view.history).toEqual([]);
+    expect(after).toMatchObject({ hand: 2, commitment: "c1", seed: null });
+  });
+
+  test("an event that was seen before changes nothing", () => {
+    const state = seated();
+    expect(reduce(state, event(10), 0)).toBe(state);
+    expect(reduce(START, event(1), 0)).toBe(START);
+  });
+
+  test("a gap is noticed, and nothing is changed until it is closed", () => {
+    const state = reduce(seated(), event(12), 0);
+    expect(state.gap).toBe(true);
+    expect(state.room?.seq).toBe(10);
+    const closed = reduce(reduce(state, event(11), 0), event(12), 0);
+    expect(closed.gap).toBe(false);
+    expect(closed.room?.seq).toBe(12);
+    expect(reduce(state, table({ seq: 20 }), 0)).toMatchObject({ gap: false, room: { seq: 20 } });
+  });
+
+  test("seats change by an event of their own", () => {
+    const away = SEATS.map((seat, index) => (index === 0 ? { ...seat, auto: true } : seat));
+    const change = event(11, { event: { kind: "seats", seat: null, value: null, cards: [] }, seats: away });
+    const after = reduce(seated(), change, 0).room;
+    expect(after?.seats[0]?.auto).toBe(true);
+    expect(after?.view.history).toEqual([]);
+  });
+});
+
+describe("coming and going", () => {
+  test("who is not seated any more loses the table", () => {
+    expect(reduce(seated(), WELCOME, 0).room).not.toBeNull();
+    expect(reduce(seated(), { ...WELCOME, seated: false }, 0).room).toBeNull();
+  });
+
+  test("standing up ends the table, a lost connection does not", () => {
+    expect(reduce(seated(), { type: "closed", code: "left" }, 0).room).toBeNull();
+    expect(reduce(seated(), { type: "closed", code: "idle" }, 0).room).toBeNull();
+    expect(reduce(seated(), { type: "closed", code: "replaced" }, 0)).toMatchObject({ closed: "replaced", room: { seq: 10 } });
+  });
+
+  test("answers to commands leave the table alone", () => {
+    const state = seated();
+    expect(reduce(state, { type: "done", id: 3, seq: 10 }, 0)).toBe(state);
+    expect(reduce(state, { type: "refused", id: 3, code: "stale", detail: {} }, 0)).toBe(state);
+  });
+});
+
+test("the clock goes on from what the server said was left", () => {
+  const timer = seated().room?.timer;
+  expect(timer).toEqual({ limit: 20_000, left: 15_000, at: 1000 });
+  if (timer == null) return;
+  expect(left(timer, 4000)).toBe(12_000);
+  expect(left(timer, 99_000)).toBe(0);
+});
+
+test("a seat is asked while it may answer", () => {
+  const answer = (changes: Parameters<typeof view>[0]): boolean => {
+    const { room } = seated({ view: view(changes) });
+    return room !== null && asked(room);
+  };
+  expect(answer({})).toBe(true);
+  expect(answer({ turn: [1] })).toBe(false);
+  expect(answer({ turn: [0, 1], legal: [] })).toBe(false);
+});
