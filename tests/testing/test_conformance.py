@@ -18,6 +18,7 @@ from dizhu.game.phases.phase import Phase, Step
 from dizhu.game.phases.settle import Settle, over
 from dizhu.game.phases.tricks import Tricks
 from dizhu.game.state import Seat, State
+from dizhu.game.view import Move
 from dizhu.testing import check_variant
 
 CLASSIC = variant("classic")
@@ -99,7 +100,7 @@ class Endless(Tricks):
         return action
 
     def apply(self, state: State, seat: Seat, action: str) -> Step:
-        return Step(changed(state, local=state.after(seat)))
+        return Step(changed(state, local=state.after(seat), history=(*state.history, Move(seat, ()))))
 
 
 GOOD = (Bid(rounds=1), TakeBottom(), Tricks(), Settle(escape=3))

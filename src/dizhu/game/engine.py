@@ -80,8 +80,8 @@ class Game:
         """
         if self.state.ended:
             raise IllegalAction("hand_over", f"the hand is over; seat {seat} can do nothing more", seat=seat)
-        if seat not in range(self.variant.seats):
-            raise IllegalAction("not_your_turn", f"there is no seat {seat}", seat=seat)
+        if not _is_seat(seat, self.variant.seats):
+            raise IllegalAction("not_your_turn", f"there is no seat {seat!r}", seat=seat)
         if action == LEAVE:
             step = self.variant.phases[-1].leave(self.state, seat)
         else:
@@ -121,6 +121,11 @@ class Game:
 
 _WORDS = frozenset(("call", "rob", "open", "double", "declare", "no", "pass", LEAVE))
 _FORMS = "bid N, call, rob, open, double, declare, no, play CARDS, pass or leave"
+
+
+def _is_seat(seat: object, seats: int) -> bool:
+    # 0.0 and False are equal to 0, and would stand in records as what they are.
+    return isinstance(seat, int) and not isinstance(seat, bool) and 0 <= seat < seats
 
 
 def _is_action(action: object) -> bool:

@@ -22,7 +22,7 @@ _WORDS = ("call", "rob", "open", "double", "declare", "no", "pass", *(f"bid {num
 _LOOKED_AT = 0.05
 """How often, of all decisions, refusals and views are looked at too."""
 
-_LONGEST = 10_000
+_LONGEST = 2_000
 """Decisions after which a hand counts as one that does not end."""
 
 
