@@ -9,13 +9,20 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any
+from typing import Any, TypeVar
 
+import dizhu
 from dizhu.server import Settings, create_app
+from dizhu.server.actor import Enter
+from dizhu.server.clock import Clock
+from dizhu.server.hand import Dealer
 from dizhu.server.listen import Server, listen
 from dizhu.server.lobby import Lobby
 from dizhu.server.settings import Rate
+from dizhu.server.table import Table
 from websockets.asyncio.client import ClientConnection, connect
+
+T = TypeVar("T")
 
 NO_LIMIT = Rate(1e9, 1e9)
 QUICK = Settings(
@@ -80,6 +87,11 @@ class Client:
     def seq(self) -> int:
         return self.table["seq"]
 
+    @property
+    def token(self) -> str:
+        """The session; a client that came with a token knows it already."""
+        return self.welcome["token"]
+
     async def send(self, type_: str, **fields: Any) -> int:
         number = fields.pop("id", None) or next(self.ids)
         await self.socket.send(json.dumps({"type": type_, "id": number, **fields}))
@@ -117,6 +129,8 @@ class Client:
 
     async def hello(self, token: str | None = None) -> dict[str, Any]:
         self.welcome = await self.answer("hello", protocol=1, token=token)
+        if token is not None and self.welcome["type"] == "welcome":
+            self.welcome["token"] = token
         if self.welcome.get("seated"):
             await self.until(lambda: self.table)
         return self.welcome
@@ -143,6 +157,10 @@ class Client:
     def asked(self) -> bool:
         return self.table["seat"] in self.view["turn"]
 
+    async def settle(self) -> None:
+        """Take in all that the table has sent by now: the answer to a command that is always refused comes after it."""
+        assert (await self.answer("act", seq=self.seq, action="leave"))["code"] == "not_allowed"
+
     async def turn(self) -> None:
         """Wait until the seat is asked or the hand is over."""
         await self.until(lambda: self.asked() or self.view["phase"] == "over")
@@ -160,6 +178,50 @@ class Client:
         if message["commitment"] is not None or message["seed"] is not None:
             told["seed"] = message["seed"]
         self.table = {**self.table, **told, "seq": message["seq"], "view": view, "clock": message["clock"]}
+
+
+class HandClock(Clock):
+    """Time that stands still until a test moves it."""
+
+    def __init__(self) -> None:
+        self._now = 1000.0
+
+    def now(self) -> float:
+        return self._now
+
+    def advance(self, seconds: float) -> None:
+        self._now += seconds
+
+    async def receive(self, inbox: asyncio.Queue[T], until: float | None) -> T | None:
+        await asyncio.sleep(0)
+        while inbox.empty():
+            if until is not None and self._now >= until:
+                return None
+            await asyncio.sleep(0.001)
+        return inbox.get_nowait()
+
+
+def dealing(*hands: str, bottom: str = "", marked: str | None = None, first: int = 0) -> Dealer:
+    """Make a dealer that deals the same position each time."""
+
+    def deal(variant: dizhu.Variant, seed: bytes, asked: int | None) -> dizhu.Deal:
+        return dizhu.position(variant, list(hands), bottom, first, marked)
+
+    return deal
+
+
+async def sit_together(server: Running, clients: list[Client], variant: str, bot: str = "random") -> Table:
+    """Seat several people at one table, in order."""
+    lobby = server.lobby
+    people = [await lobby.accounts.find(client.token) for client in clients]
+    accounts = [person for person in people if person is not None]
+    actor = lobby.open_table(dizhu.variant(variant), bot, accounts)
+    for account, client in zip(accounts, clients, strict=True):
+        actor.put(Enter(account, lobby.connections[account]))
+        await client.until(lambda client=client: client.table)
+    for client in clients:
+        await client.settle()
+    return actor.table
 
 
 @asynccontextmanager

@@ -108,6 +108,7 @@ class Actor:
 
     async def _run(self) -> None:
         table = self.table
+        item: Item | None = None
         try:
             await table.deal()
             while table.open:
@@ -119,6 +120,8 @@ class Actor:
         except Exception:  # noqa: BLE001 a fault at one table must not harm the others
             _log.exception("table %s failed", table.name)
             table.close("failed")
+            if item is not None:
+                self._turn_away(item)
         while not self._inbox.empty():
             self._turn_away(self._inbox.get_nowait())
         await table.house.store.close(table.name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from contextlib import suppress
 from urllib.parse import urlsplit
 
@@ -14,6 +15,8 @@ from dizhu.server.actor import refusal
 from dizhu.server.connection import Connection
 from dizhu.server.limits import Bucket
 from dizhu.server.lobby import Lobby
+
+_log = logging.getLogger(__name__)
 
 COOKIE = "dizhu_session"
 _YEAR = 365 * 24 * 60 * 60
@@ -43,7 +46,9 @@ async def play(websocket: WebSocket) -> None:
         lobby.gone(connection)
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        for failed in await asyncio.gather(*tasks, return_exceptions=True):
+            if isinstance(failed, Exception):
+                _log.error("a connection failed", exc_info=failed)
     await _say_goodbye(websocket, connection, settings.closing)
 
 
