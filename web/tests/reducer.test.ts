@@ -78,8 +78,9 @@ describe("coming and going", () => {
   });
 
   test("standing up ends the table, a lost connection does not", () => {
-    expect(reduce(seated(), { type: "closed", code: "left" }, 0).room).toBeNull();
-    expect(reduce(seated(), { type: "closed", code: "idle" }, 0).room).toBeNull();
+    for (const code of ["left", "idle", "failed"] as const) {
+      expect(reduce(seated(), { type: "closed", code }, 0).room).toBeNull();
+    }
     expect(reduce(seated(), { type: "closed", code: "replaced" }, 0)).toMatchObject({ closed: "replaced", room: { seq: 10 } });
   });
 

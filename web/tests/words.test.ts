@@ -35,6 +35,11 @@ describe("what is announced", () => {
     expect(text).toBe("Bot 1 plays three of spades, three of hearts. Bot 1 has 2 cards left. Your turn.");
   });
 
+  test("the own play is said to the player", () => {
+    const text = said({ event: { kind: "play", seat: 0, value: null, cards: ["Ks"] }, changes: { counts: [1, 17, 17] } });
+    expect(text).toBe("You play king of spades. You have 1 card left.");
+  });
+
   test("an answer is named by its own question, though the view is ahead already", () => {
     const text = said({
       event: { kind: "no", seat: 2, value: null, cards: [] },

@@ -48,7 +48,7 @@ export function reduce(state: State, message: ServerMessage, now: number): State
 }
 
 function endsTable(code: ClosedCode): boolean {
-  return code === "left" || code === "idle";
+  return code === "left" || code === "idle" || code === "failed";
 }
 
 function seated(message: TableMessage, now: number): Room {

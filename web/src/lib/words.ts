@@ -76,15 +76,16 @@ export function announce(speech: Speech, message: EventMessage, before: Room, af
   const { kind, seat, value, cards } = message.event;
   const said: string[] = [];
   const name = seat === null ? "" : seatName(speech, after.seats, seat, after.seat);
+  const who = seat === after.seat ? "say.own" : "say";
   if (ANSWERS.has(kind)) {
     const action = kind === "bid" ? `bid ${value ?? 0}` : kind;
     // The first event of several brings the view of the last one, so the phase is taken from the answers.
     const phase = after.view.answers.findLast((answer) => answer.seat === seat)?.phase ?? before.view.phase;
     said.push(speech.t("say.answer", { name, answer: answerText(speech, phase, action) }));
   } else if (kind === "play") {
-    said.push(speech.t("say.play", { name, cards: cardNames(speech, cards) }));
+    said.push(speech.t(`${who}.play`, { name, cards: cardNames(speech, cards) }));
     const left = seat === null ? 0 : (after.view.counts[seat] ?? 0);
-    if (left === 1 || left === 2) said.push(speech.t("say.left", { name, count: left }));
+    if (left === 1 || left === 2) said.push(speech.t(`${who}.left`, { name, count: left }));
   } else if (kind === "bottom" && after.view.bottom !== null) {
     said.push(speech.t("say.bottom", { cards: cardNames(speech, after.view.bottom) }));
   } else if (kind === "reveal") {
@@ -96,8 +97,10 @@ export function announce(speech: Speech, message: EventMessage, before: Room, af
     said.push(speech.t("question.over"));
   } else if (kind === "deal") {
     said.push(speech.t("say.deal"));
-  } else if (kind === "pass" || kind === "landlord" || kind === "leave") {
-    said.push(speech.t(`say.${kind}`, { name }));
+  } else if (kind === "pass" || kind === "landlord") {
+    said.push(speech.t(`${who}.${kind}`, { name }));
+  } else if (kind === "leave") {
+    said.push(speech.t("say.leave", { name }));
   }
   if (isAsked(after) && !isAsked(before)) said.push(speech.t("say.turn"));
   return said;
