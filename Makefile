@@ -66,7 +66,7 @@ test: $(VENV)/.installed bundle
 	@$(PYTEST) -m 'not slow and not browser'
 	@$(MAKE) --no-print-directory lint
 	@echo 'Tests of the browser client …'
-	@npm --silent --prefix web test -- --passWithNoTests
+	@npm --silent --prefix web test
 	@scripts/system-packages || echo 'The browser tests will be skipped where these are needed.'
 	@echo 'Slow tests, and tests in a browser …'
 	@$(PYTEST) --dist loadfile -m 'slow or browser'
