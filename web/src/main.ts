@@ -11,3 +11,4 @@ await locale.start();
 const client = new Client(openSocket);
 mount(App, { target, props: { client } });
 client.start();
+addEventListener("online", () => client.renew());

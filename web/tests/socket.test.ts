@@ -99,6 +99,16 @@ describe("losses", () => {
     expect(messages).toEqual([]);
   });
 
+  test("when the network comes back, a silent connection is given up and a wait cut short", () => {
+    wires[0]?.receive(WELCOME);
+    connection.renew();
+    expect(delayed.map(({ ms }) => ms)).toEqual([500]);
+    connection.renew();
+    expect(wires).toHaveLength(2);
+    delayed[0]?.run();
+    expect(wires).toHaveLength(2);
+  });
+
   test("after stop it stays away until it is started again", () => {
     connection.stop();
     expect(statuses.at(-1)).toBe("closed");

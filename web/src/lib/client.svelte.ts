@@ -48,6 +48,10 @@ export class Client {
     this.connection.start();
   }
 
+  renew(): void {
+    this.connection.renew();
+  }
+
   sit(variant: string): Promise<void> {
     const bots = this.state.welcome?.bots ?? [];
     return this.send({ type: "sit", variant, bot: bots.includes("rule") ? "rule" : (bots.at(-1) ?? "rule") });

@@ -30,6 +30,8 @@ export interface SeatState {
   /** Cards of another seat that this player may see. */
   shown: string[] | null;
   last: Move | null;
+  /** What this seat played last has been beaten by another. */
+  beaten: boolean;
   /** What the seat said before the play. */
   said: string | null;
 }
@@ -63,6 +65,7 @@ export function seatState(speech: Speech, room: Room, seat: number): SeatState {
     away: info !== undefined && !info.bot && !info.connected,
     shown: seat === room.seat || hand === null || hand.length === 0 ? null : fromHigh(hand),
     last: view.last[seat] ?? null,
+    beaten: view.table !== null && view.table.seat !== seat,
     said: answer === null ? null : answerText(speech, answer.phase, answer.action),
   };
 }

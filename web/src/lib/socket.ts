@@ -61,6 +61,19 @@ export class Connection {
     };
   }
 
+  /** The network has come back: do not wait for what may never be heard of again. */
+  renew(): void {
+    if (this.stopped) return;
+    this.attempt = 0;
+    const old = this.wire;
+    if (old === null) {
+      this.start();
+    } else {
+      this.lost();
+      old.close();
+    }
+  }
+
   /** End the connection and stay away (somebody else took the seat). */
   stop(): void {
     this.stopped = true;
