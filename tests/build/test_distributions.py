@@ -20,13 +20,6 @@ pytestmark = pytest.mark.slow
 VARIANTS = {"auction", "classic", "five_player", "happy", "landlord_war", "two_player"}
 
 
-def tracked(folder: Path) -> list[str]:
-    """The files in the folder that are under version control, or will be."""
-    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "."]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
-    return [name for name in done.stdout.split("\0") if (folder / name).is_file()]
-
-
 def build(hook: str, tree: Path, into: Path) -> Path:
     """Call a hook of the back-end as pip does, and return the file that it made."""
     script = f"import backend, sys; print(backend.{hook}(sys.argv[1]))"
@@ -44,10 +37,18 @@ def build(hook: str, tree: Path, into: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def sdist(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def names(project: Path) -> set[str]:
+    """The files of the tree that are under version control, or will be."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    done = subprocess.run(command, cwd=project, capture_output=True, text=True, check=True)
+    return {name for name in done.stdout.split("\0") if (project / name).is_file()}
+
+
+@pytest.fixture(scope="module")
+def sdist(project: Path, names: set[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The source distribution, made from a copy of the tree that has all that must stay out of it."""
     tree = tmp_path_factory.mktemp("tree") / "dizhu"
-    for name in tracked(project):
+    for name in names:
         (tree / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(project / name, tree / name)
     for name in ("web/node_modules/left/pad.js", "src/dizhu/server/static/index.html", "build/lib/dizhu/old.py"):
@@ -98,11 +99,15 @@ def test_the_wheel_holds_the_client_and_nothing_of_an_older_one(installed: Path)
     assert not (static / "assets" / "old.js").exists()
 
 
-def test_the_wheel_holds_all_that_the_tree_holds_but_what_is_compiled(project: Path, installed: Path) -> None:
-    names = set(tracked(project / "src" / "dizhu"))
-    compiled = {name for name in names if name.endswith((".c", ".h"))}
-    there = {name for name in names if (installed / "dizhu" / name).is_file()}
-    assert there == names - compiled
+def test_the_wheel_holds_all_that_the_tree_holds_but_what_is_compiled(names: set[str], installed: Path) -> None:
+    wanted = {
+        name.removeprefix("src/") for name in names if name.startswith("src/") and not name.endswith((".c", ".h"))
+    }
+    built = "dizhu/server/static/", "dizhu/_core/_native."
+    there = {file.relative_to(installed).as_posix() for file in (installed / "dizhu").rglob("*") if file.is_file()}
+    assert {name for name in there if not name.startswith(built)} == {
+        name for name in wanted if not name.startswith(built)
+    }
 
 
 @pytest.mark.skipif(
@@ -117,7 +122,7 @@ def test_the_wheel_holds_the_compiled_core(installed: Path) -> None:
 def run(installed: Path, script: str) -> list[str]:
     """Run a script that sees the standard library and the installed folder alone; it prints JSON."""
     done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {str(installed)!r})\n{script}"],
+        [sys.executable, "-B", "-I", "-S", "-c", f"import sys; sys.path.insert(0, {str(installed)!r})\n{script}"],
         capture_output=True,
         text=True,
         check=False,
