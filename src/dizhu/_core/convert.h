@@ -8,7 +8,7 @@
 #include "table.h"
 
 /* Read a set of cards: fifteen nibbles of 0 to 8. */
-static int to_cards(PyObject *object, cards_t *cards) {
+static inline int to_cards(PyObject *object, cards_t *cards) {
     uint64_t word = PyLong_AsUnsignedLongLong(object);
     if (word == (uint64_t)-1 && PyErr_Occurred()) {
         if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return 0;
@@ -24,7 +24,7 @@ static int to_cards(PyObject *object, cards_t *cards) {
     return 1;
 }
 
-static int to_int(PyObject *object, int low, int high, const char *name, int *value) {
+static inline int to_int(PyObject *object, int low, int high, const char *name, int *value) {
     long number = PyLong_AsLong(object);
     if (number == -1 && PyErr_Occurred()) {
         if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return 0;
@@ -40,7 +40,7 @@ static int to_int(PyObject *object, int low, int high, const char *name, int *va
 }
 
 /* Read what has to be beaten: 0 on a lead, else the key of a combination of this game. */
-static int to_key(PyObject *object, grammar_t grammar, cmb_key *key) {
+static inline int to_key(PyObject *object, grammar_t grammar, cmb_key *key) {
     int value;
     if (!to_int(object, 0, (1 << 18) - 1, "key", &value)) return 0;
     if (value && !is_key(grammar, (cmb_key)value)) {
@@ -51,13 +51,13 @@ static int to_key(PyObject *object, grammar_t grammar, cmb_key *key) {
     return 1;
 }
 
-static int expect(const char *name, Py_ssize_t given, Py_ssize_t wanted) {
+static inline int expect(const char *name, Py_ssize_t given, Py_ssize_t wanted) {
     if (given == wanted) return 1;
     PyErr_Format(PyExc_TypeError, "%s takes %zd arguments, not %zd", name, wanted, given);
     return 0;
 }
 
-static PyObject *text_of(cards_t cards) {
+static inline PyObject *text_of(cards_t cards) {
     static const char ranks[] = "3456789TJQKA2BR";
     char text[15 * 8];
     int size = 0;
@@ -68,16 +68,16 @@ static PyObject *text_of(cards_t cards) {
     return result;
 }
 
-static PyObject *pair_of(move_t move) { return Py_BuildValue("(KI)", (unsigned long long)move.cards, move.key); }
+static inline PyObject *pair_of(move_t move) { return Py_BuildValue("(KI)", (unsigned long long)move.cards, move.key); }
 
-static PyObject *word_of(move_t move) { return PyLong_FromUnsignedLongLong(move.cards); }
+static inline PyObject *word_of(move_t move) { return PyLong_FromUnsignedLongLong(move.cards); }
 
-static PyObject *move_text(move_t move) { return text_of(move.cards); }
+static inline PyObject *move_text(move_t move) { return text_of(move.cards); }
 
 #define OWN_MOVES 512
 
 /* All moves of a hand, in the caller's own buffer or, when there are more, in one that PyMem_Free must free. */
-static move_t *find_moves(grammar_t g, cards_t hand, cmb_key against, move_t *own, int *count) {
+static inline move_t *find_moves(grammar_t g, cards_t hand, cmb_key against, move_t *own, int *count) {
     *count = all_moves(g, hand, against, own, OWN_MOVES);
     if (*count <= OWN_MOVES) return own;
     move_t *larger = PyMem_Malloc(sizeof(move_t) * (size_t)*count);
@@ -87,7 +87,7 @@ static move_t *find_moves(grammar_t g, cards_t hand, cmb_key against, move_t *ow
 }
 
 /* List all moves of a hand, each as `make` says, after a 0 for a pass where one is allowed. */
-static PyObject *list_moves(grammar_t g, cards_t hand, cmb_key against, int pass, PyObject *(*make)(move_t)) {
+static inline PyObject *list_moves(grammar_t g, cards_t hand, cmb_key against, int pass, PyObject *(*make)(move_t)) {
     move_t own[OWN_MOVES];
     int count;
     move_t *moves = find_moves(g, hand, against, own, &count);

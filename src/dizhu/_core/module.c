@@ -1,5 +1,5 @@
 /* dizhu._core._native: the searches and play-outs of this folder for Python. */
-#include "convert.h"
+#include "types.h"
 
 typedef struct {
     PyObject_HEAD
@@ -13,7 +13,7 @@ typedef struct {
 } Table;
 
 typedef struct {
-    PyTypeObject *rules, *table;
+    PyTypeObject *rules, *table, *batch;
 } module_state;
 
 static struct PyModuleDef definition;
@@ -26,6 +26,13 @@ static Table *new_table(PyTypeObject *type, Rules *rules) {
 
 static PyTypeObject *table_type(PyTypeObject *defining) {
     return ((module_state *)PyType_GetModuleState(defining))->table;
+}
+
+const game_t *rules_game(PyTypeObject *type, PyObject *rules) {
+    module_state *state = PyType_GetModuleState(type);
+    if (Py_IS_TYPE(rules, state->rules)) return &((Rules *)rules)->game;
+    PyErr_SetString(PyExc_TypeError, "rules must be a Rules object");
+    return NULL;
 }
 
 /* --- Rules ---------------------------------------------------------------------------------------------------------- */
@@ -87,11 +94,6 @@ static PyObject *rules_pairs(Rules *self, PyObject *const *args, Py_ssize_t give
 static PyObject *rules_key(Rules *self, PyObject *cards) {
     cards_t word;
     return to_cards(cards, &word) ? PyLong_FromUnsignedLong(classify(self->game.grammar, word)) : NULL;
-}
-
-static int to_seed(PyObject *object, uint64_t *state) {
-    *state = PyLong_AsUnsignedLongLongMask(object);
-    return !(*state == (uint64_t)-1 && PyErr_Occurred());
 }
 
 static PyObject *rules_deal(Rules *self, PyTypeObject *type, PyObject *const *args, Py_ssize_t given, PyObject *names) {
@@ -346,14 +348,18 @@ static int fill(PyObject *module) {
     module_state *state = PyModule_GetState(module);
     state->rules = (PyTypeObject *)PyType_FromModuleAndSpec(module, &rules_spec, NULL);
     state->table = (PyTypeObject *)PyType_FromModuleAndSpec(module, &table_spec, NULL);
-    if (!state->rules || !state->table) return -1;
-    return PyModule_AddType(module, state->rules) || PyModule_AddType(module, state->table) ? -1 : 0;
+    state->batch = (PyTypeObject *)PyType_FromModuleAndSpec(module, &batch_spec, NULL);
+    PyTypeObject *types[] = {state->rules, state->table, state->batch};
+    for (int i = 0; i < 3; i++)
+        if (!types[i] || PyModule_AddType(module, types[i])) return -1;
+    return 0;
 }
 
 static int traverse(PyObject *module, visitproc visit, void *arg) {
     module_state *state = PyModule_GetState(module);
     Py_VISIT(state->rules);
     Py_VISIT(state->table);
+    Py_VISIT(state->batch);
     return 0;
 }
 
@@ -361,6 +367,7 @@ static int clear(PyObject *module) {
     module_state *state = PyModule_GetState(module);
     Py_CLEAR(state->rules);
     Py_CLEAR(state->table);
+    Py_CLEAR(state->batch);
     return 0;
 }
 

@@ -27,11 +27,15 @@ class Draws:
         """Start from any whole number; its lowest 64 bits count."""
         self._state = seed & _WORD
 
-    def below(self, bound: int) -> int:
-        """Draw from 0 to bound - 1; 32 random bits are scaled, so the bias is below bound / 2^32."""
+    def next(self) -> int:
+        """Draw 64 bits."""
         self._state = (self._state + 0xA0761D6478BD642F) & _WORD
         product = self._state * (self._state ^ 0xE7037ED1A0B428DB)
-        return ((((product >> 64) ^ product) & _WORD) >> 32) * bound >> 32
+        return ((product >> 64) ^ product) & _WORD
+
+    def below(self, bound: int) -> int:
+        """Draw from 0 to bound - 1; 32 random bits are scaled, so the bias is below bound / 2^32."""
+        return (self.next() >> 32) * bound >> 32
 
 
 class Rules:
@@ -44,6 +48,7 @@ class Rules:
         self.cards_each = variant.deal
         self.held = variant.deal + variant.bottom
         self.marked = variant.marked
+        self.base = variant.base
         self.units = [unit for unit in c.UNIT.values() for _ in range(variant.deck.word // unit & 0xF)]
 
     def table(self, hands: Sequence[Cards], landlords: int, turn: int, let: int) -> Table:
@@ -59,9 +64,10 @@ class Rules:
 
     def deal(self, seed: int) -> Table:
         """Deal a random hand, seat 0 landlord and to lead."""
-        return self._dealt(Draws(seed))
+        return self.deal_from(Draws(seed))
 
-    def _dealt(self, draws: Draws) -> Table:
+    def deal_from(self, draws: Draws) -> Table:
+        """Deal a random hand with a generator that goes on."""
         cards = self.units.copy()
         hands = [0] * self.seats
         landlords, twin, held = 1, -1, self.held
@@ -92,7 +98,7 @@ class Rules:
         draws = Draws(seed)
         decisions = won = 0
         for _ in range(games):
-            table = self._dealt(draws)
+            table = self.deal_from(draws)
             decisions += table.play_on(draws)
             won += table.landlords >> table.winner & 1
         return decisions, won
@@ -192,6 +198,18 @@ class Table:
             self.play_index(draws.below(choices) if choices > 1 else 0)
             decisions += 1
         return decisions
+
+    def points(self) -> list[int]:
+        """Settle a hand that is over, as `dizhu.game.phases.settle` does: what each seat wins, spring included."""
+        rules, seats = self.rules, range(self.rules.seats)
+        landlords = [seat for seat in seats if self.landlords >> seat & 1]
+        won = self.winner in landlords
+        lost = sum(self.plays[seat] for seat in seats if (seat in landlords) != won)
+        spring = lost == 0 or (lost == 1 and not won and not rules.marked)
+        share = rules.base // len(landlords) << self.doublings + spring
+        sign = 1 if won else -1
+        farmers = rules.seats - len(landlords)
+        return [sign * share * farmers if seat in landlords else -sign * share * len(landlords) for seat in seats]
 
     def copy(self) -> Table:
         """Copy the table: what happens to one does not happen to the other."""

@@ -1,0 +1,16 @@
+/* What the files of the Python module share. */
+#ifndef DIZHU_TYPES_H
+#define DIZHU_TYPES_H
+
+#include "convert.h"
+
+extern PyType_Spec batch_spec;
+
+/* The game of a Rules object; NULL and TypeError for any other. `type` is a type of this module. */
+const game_t *rules_game(PyTypeObject *type, PyObject *rules);
+
+static inline int to_seed(PyObject *object, uint64_t *state) {
+    *state = PyLong_AsUnsignedLongLongMask(object);
+    return !(*state == (uint64_t)-1 && PyErr_Occurred());
+}
+#endif
