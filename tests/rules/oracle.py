@@ -77,13 +77,15 @@ def readings(cards: Counts, house: House) -> list[Reading]:
     """All readings of the whole set; the rules promise that there is never more than one."""
     found = [*_plain(cards), *_bombs(cards, house)]
     for copies, fewest, name in ((1, 5, "solo_chain"), (2, 3, "pair_chain"), (3, 2, "trio_chain")):
-        found += [Reading(name, len(core), core[-1], 0) for core in _runs(fewest) if _rest(cards, core, copies) == ()]
-    for core in ((rank,) for rank in range(TWO + 1)):
-        found += _with_kickers(cards, core, 3, 1, ("trio_solo", "trio_pair"), house)
-        if house.kickers != "pairs":
-            found += _with_kickers(cards, core, 4, 2, ("four_two_solo", "four_two_pair"), house)
-    for core in _runs(2):
-        found += _with_kickers(cards, core, 3, len(core), ("trio_solo_chain", "trio_pair_chain"), house)
+        found += [
+            Reading(name, len(core), core[-1], 0) for core in _cores(cards, copies, fewest) if not _rest(cards, core)
+        ]
+    for core in _cores(cards, 3, 1):
+        found += _with_kickers(cards, core, 1, ("trio_solo", "trio_pair"), house)
+    for core in _cores(cards, 4, 1) if house.kickers != "pairs" else ():
+        found += _with_kickers(cards, core, 2, ("four_two_solo", "four_two_pair"), house)
+    for core in _cores(cards, 3, 2):
+        found += _with_kickers(cards, core, len(core), ("trio_solo_chain", "trio_pair_chain"), house)
     return found
 
 
@@ -131,19 +133,21 @@ def _runs(fewest: int) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(range(low, high + 1)) for low in range(ACE + 1) for high in range(low + fewest - 1, ACE + 1))
 
 
-def _rest(cards: Counts, core: tuple[int, ...], copies: int) -> tuple[tuple[int, int], ...] | None:
-    """What is left beside the core as (rank, count) pairs; None if this is not its core."""
-    if cards[core[0]] != copies or any(cards[rank] != copies for rank in core):
-        return None
-    return tuple((rank, count) for rank, count in enumerate(cards) if count and rank not in core)
+def _cores(cards: Counts, copies: int, fewest: int) -> list[tuple[int, ...]]:
+    """Where the set has exactly `copies` cards of each rank of a run; of a single rank, also of the 2."""
+    runs = _runs(fewest) if fewest > 1 else [(rank,) for rank in range(TWO + 1)]
+    return [core for core in runs if cards[core[0]] == copies and all(cards[rank] == copies for rank in core)]
+
+
+def _rest(cards: Counts, core: tuple[int, ...]) -> list[tuple[int, int]]:
+    """What is left beside the core as (rank, count) pairs."""
+    return [(rank, count) for rank, count in enumerate(cards) if count and rank not in core]
 
 
 def _with_kickers(
-    cards: Counts, core: tuple[int, ...], copies: int, wanted: int, names: tuple[str, str], house: House
+    cards: Counts, core: tuple[int, ...], wanted: int, names: tuple[str, str], house: House
 ) -> Iterator[Reading]:
-    rest = _rest(cards, core, copies)
-    if rest is None:
-        return
+    rest = _rest(cards, core)
     number = sum(count for _, count in rest)
     if house.kickers != "pairs" and number == wanted and _solo_kickers(rest, core, house):
         yield Reading(names[0], len(core), core[-1], 0)
@@ -152,7 +156,7 @@ def _with_kickers(
         yield Reading(names[1], len(core), core[-1], 0)
 
 
-def _solo_kickers(rest: tuple[tuple[int, int], ...], core: tuple[int, ...], house: House) -> bool:
+def _solo_kickers(rest: list[tuple[int, int]], core: tuple[int, ...], house: House) -> bool:
     ranks = [rank for rank, _ in rest]
     if BLACK in ranks and RED in ranks:
         return False
