@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 import warnings
 
+import generation
 import import_time
 import random_games
 
@@ -13,4 +14,5 @@ warnings.simplefilter("ignore")
 
 print(f"Python {platform.python_version()}, {platform.system()} {platform.machine()}")
 import_time.report()
+generation.report()
 random_games.report()
