@@ -81,14 +81,47 @@ def test_without_a_new_enough_python_no_environment_is_made(
     assert not (tmp_path / "venv").exists()
 
 
-def test_a_missing_venv_module_is_installed_for_that_python(project: Path, programs: Path, tmp_path: Path) -> None:
-    # A Python without ensurepip until apt-get was asked; making the environment itself fails.
+@pytest.fixture
+def bare_python(programs: Path, tmp_path: Path) -> Path:
+    """A Python as Debian has it without further packages, which apt-get can bring; making an environment fails.
+
+    The file that is returned lists what was installed.
+    """
+    log = tmp_path / "installed"
+    log.touch()
     (programs / "real").symlink_to(sys.executable)
-    marker = tmp_path / "installed"
-    add(programs, "python3", f'[[ "$2" != *ensurepip* || -e {marker} ]] && [ "$2" != venv ] && exec real "$@"')
-    add(programs, "apt-get", f'[ "${{@: -1}}" = update ] || echo "${{@: -1}}" > {marker}')
+    (programs / "grep").symlink_to(shutil.which("grep") or "grep")
+    add(
+        programs,
+        "python3",
+        f"""case "$*" in
+            *ensurepip*) grep -q venv {log};;
+            *Python.h*) grep -q dev {log};;
+            *"-m venv"*) exit 1;;
+            *) exec real "$@";;
+        esac""",
+    )
+    add(programs, "gcc", "")
+    add(programs, "apt-get", f'[ "${{@: -1}}" = update ] || echo "${{@: -1}}" >> {log}')
+    return log
+
+
+def test_what_python_lacks_is_installed_for_its_version(
+    project: Path, programs: Path, bare_python: Path, tmp_path: Path
+) -> None:
     done = run(project, programs, "make-venv", str(tmp_path / "venv"), python="python3")
-    assert "Creating" in done.stdout, done.stderr
-    assert marker.read_text() == f"python3.{sys.version_info.minor}-venv\n"
+    version = f"python3.{sys.version_info.minor}"
+    assert bare_python.read_text().split() == [f"{version}-venv", f"{version}-dev"], done.stderr
+    assert "Creating" in done.stdout
     assert done.returncode != 0
     assert not (tmp_path / "venv").exists(), "half an environment was left"
+
+
+def test_without_headers_it_goes_on_and_says_so(
+    project: Path, programs: Path, bare_python: Path, tmp_path: Path
+) -> None:
+    bare_python.write_text("venv")
+    (programs / "apt-get").unlink()
+    done = run(project, programs, "make-venv", str(tmp_path / "venv"), python="python3")
+    assert "Going on without the compiled core" in done.stderr
+    assert "Creating" in done.stdout
