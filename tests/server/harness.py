@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, TypeVar
 
+from websockets.asyncio.client import ClientConnection, connect
+
 import dizhu
 from dizhu.server import Settings, create_app
 from dizhu.server.actor import Enter
@@ -20,7 +22,6 @@ from dizhu.server.listen import Server, listen
 from dizhu.server.lobby import Lobby
 from dizhu.server.settings import Rate
 from dizhu.server.table import Table
-from websockets.asyncio.client import ClientConnection, connect
 
 T = TypeVar("T")
 
@@ -36,6 +37,13 @@ QUICK = Settings(
 """No pauses and no limits: for tests of what happens, not of when."""
 
 PATIENCE = 10.0
+
+
+async def eventually(condition: Callable[[], object]) -> None:
+    """Wait for something that happens by itself."""
+    async with asyncio.timeout(PATIENCE):
+        while not condition():
+            await asyncio.sleep(0.001)
 
 
 @dataclass
@@ -204,7 +212,7 @@ class HandClock(Clock):
 def dealing(*hands: str, bottom: str = "", marked: str | None = None, first: int = 0) -> Dealer:
     """Make a dealer that deals the same position each time."""
 
-    def deal(variant: dizhu.Variant, seed: bytes, asked: int | None) -> dizhu.Deal:
+    def deal(variant: dizhu.Variant, _seed: bytes, _first: int | None) -> dizhu.Deal:
         return dizhu.position(variant, list(hands), bottom, first, marked)
 
     return deal
@@ -221,6 +229,7 @@ async def sit_together(server: Running, clients: list[Client], variant: str, bot
         await client.until(lambda client=client: client.table)
     for client in clients:
         await client.settle()
+        client.events.clear()
     return actor.table
 
 

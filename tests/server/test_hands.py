@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import hashlib
 
-import dizhu
 import pytest
 
+import dizhu
 from server.harness import Client, joined, serving
 
 
@@ -29,7 +29,7 @@ def test_hands_of_every_game(variant: str):
             score = 0
             for hand in (1, 2):
                 await client.until(lambda: client.view["phase"] != "redeal")
-                assert client.table["seed"] is None
+                assert not client.table["seed"]
                 await play_hand(client)
                 assert client.table["hand"] >= hand
                 result = client.view["result"]
@@ -40,7 +40,7 @@ def test_hands_of_every_game(variant: str):
                 kept = client.table
                 assert await client.fresh_table() == kept, "what was put together from changes is the whole table"
                 assert (await client.answer("next"))["type"] == "done"
-                await client.until(lambda: client.table["hand"] > kept["hand"])
+                await client.until(lambda number=kept["hand"]: client.table["hand"] > number)
 
     asyncio.run(run())
 

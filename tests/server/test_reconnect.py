@@ -6,10 +6,10 @@ import asyncio
 from dataclasses import replace
 from typing import Any
 
-import dizhu
 import pytest
 
-from server.harness import QUICK, Client, HandClock, Running, dealing, joined, serving, sit_together
+import dizhu
+from server.harness import QUICK, Client, HandClock, Running, dealing, eventually, joined, serving, sit_together
 
 ALL_PHASES = {
     "auction": {"bid", "play", "over"},
@@ -27,8 +27,7 @@ def question(view: dict[str, Any]) -> str:
 
 async def away(server: Running) -> None:
     """Wait until the server knows that nobody is connected."""
-    while server.lobby.connections:
-        await asyncio.sleep(0.001)
+    await eventually(lambda: not any(place.connection for table in server.lobby.tables for place in table.table.places))
 
 
 @pytest.mark.parametrize("variant", dizhu.variants())

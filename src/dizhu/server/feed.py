@@ -60,7 +60,7 @@ class Feed:
     def messages(
         self, seat: int, first: int, events: Sequence[Event], view: View, news: News, clock: Clock | None
     ) -> Iterator[EventMessage]:
-        """Tell a seat of events, numbered from `first`; with the first comes all that changed, so no state is half told."""
+        """Tell of events numbered from `first`; all that changed comes with the first, so nothing is half told."""
         nothing = ViewChanges()
         changed = changes(self._views[seat], view)
         self._views[seat] = view

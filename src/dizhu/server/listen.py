@@ -20,12 +20,25 @@ from dizhu.server.settings import Settings
 MESSAGE_BYTES = 4096
 """The longest message a client may send."""
 
+_INVALID_TEXT = 1007
 _LAST_BYTES_SECONDS = 5.0
 _BACKLOG = 2048
 
 
 class Socket(WebSocketsSansIOProtocol):
-    """A WebSocket that really ends: a peer that does not read its last bytes is cut off after a while."""
+    """A WebSocket that takes nothing amiss, and really ends.
+
+    Text that is not UTF-8 closes it without a traceback; a peer that does not read its last bytes is cut off.
+    """
+
+    def send_receive_event_to_app(self) -> None:
+        """A message is whole."""
+        if self.curr_msg_data_type == "text" and not _is_utf8(b"".join(self.frames)):
+            self.frames = []
+            self.conn.send_close(_INVALID_TEXT)
+            self.handle_parser_exception()
+        else:
+            super().send_receive_event_to_app()
 
     def on_task_complete(self, task: asyncio.Task[None]) -> None:
         """The application is done with this connection."""
@@ -98,6 +111,14 @@ def listen(host: str, port: int) -> socket.socket:
     # acknowledgement, some 40 ms: asyncio sets it only on sockets that name their protocol, and this one does not.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _url(listener: socket.socket) -> str:

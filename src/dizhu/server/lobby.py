@@ -22,7 +22,7 @@ from dizhu.server.accounts import Account, Accounts
 from dizhu.server.actor import Actor, Do, Enter, Gone, Reply, not_seated, refusal
 from dizhu.server.connection import Connection
 from dizhu.server.limits import Addresses
-from dizhu.server.places import Place
+from dizhu.server.places import Place, bot_name
 from dizhu.server.players import new_bot
 from dizhu.server.table import House, Table
 from dizhu.variants import variant, variants
@@ -144,7 +144,7 @@ class Lobby:
         if len(self.tables) >= self.house.settings.tables:
             raise DizhuError("server_full", "no more tables can be opened now")
         places = [Place(person.name, new_bot(self.house.settings.stand_in), person) for person in people]
-        places += [Place(f"Bot {number}", player) for number, player in enumerate(fill, start=1)]
+        places += [Place(bot_name(seat), player) for seat, player in enumerate(fill, start=len(people))]
         actor = Actor(Table(secrets.token_hex(8), game, places, self.house, self._unseated))
         self.tables.add(actor)
         actor.when_done(lambda: self.tables.discard(actor))

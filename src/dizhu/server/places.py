@@ -12,6 +12,11 @@ from dizhu.server.connection import Connection
 from dizhu.server.players import default_action
 
 
+def bot_name(seat: int) -> str:
+    """Name the bot of a seat; people count seats from 1."""
+    return f"Bot {seat + 1}"
+
+
 @dataclass(eq=False, slots=True)
 class Place:
     """A seat.
@@ -58,8 +63,9 @@ class Place:
             self.auto = True
             self.missed = 0
 
-    def stand_up(self) -> None:
-        """Leave the seat to its bot."""
+    def stand_up(self, name: str) -> None:
+        """Leave the seat to its bot, of that name."""
+        self.name = name
         self.account = None
         self.connection = None
         self.auto = False

@@ -20,7 +20,7 @@ from dizhu.server.clock import Clock
 from dizhu.server.connection import Connection
 from dizhu.server.feed import Feed, News
 from dizhu.server.hand import Dealer, Hand
-from dizhu.server.places import Place
+from dizhu.server.places import Place, bot_name
 from dizhu.server.players import default_action
 from dizhu.server.settings import Settings
 from dizhu.server.turns import Turns
@@ -71,20 +71,25 @@ class Table:
     @property
     def due(self) -> float | None:
         """When the table next has something to do by itself."""
-        times = (self.turns.due, self._redeal_at, self._close_at)
+        times = (self.turns.due, self._deal_at, self._close_at)
         return min((time for time in times if time is not None), default=None)
 
     @property
     def _close_at(self) -> float | None:
         """A table without connections stays until its hand is over, for its players may come back."""
-        if self._empty_since is None or self.hand.game.phase != "over":
+        if self._empty_since is None or not self.hand.ended:
             return None
         return self._empty_since + self.house.settings.empty
+
+    @property
+    def _deal_at(self) -> float | None:
+        """Nobody wanted to be landlord: the next hand begins by itself, but not for an empty table."""
+        return self._redeal_at if self._empty_since is None else None
 
     async def on_time(self) -> None:
         """Do one thing that is due."""
         now = self.now
-        if self._redeal_at is not None and self._redeal_at <= now:
+        if self._deal_at is not None and self._deal_at <= now:
             await self.deal()
         elif (seat := self.turns.overdue(now)) is not None:
             await self._answer_for(seat)
@@ -197,7 +202,7 @@ class Table:
         place = self.places[seat]
         account, connection = place.account, place.connection
         assert account is not None
-        place.stand_up()
+        place.stand_up(bot_name(seat))
         self.feed.drop(seat)
         self._on_unseated(account)
         if connection is not None:
