@@ -8,7 +8,7 @@ import pytest
 import dizhu
 from dizhu import _core, sim
 from dizhu.envs.batch import Arrays, PlainBatch
-from dizhu.envs.features import HISTORY, cards_row, layout
+from dizhu.envs.features import HISTORY, cards_row, layout, state_row
 from dizhu.envs.vector import VectorEnv
 from dizhu.rules import cards as c
 
@@ -117,23 +117,19 @@ def test_rows_of_cards_tell_all_sets_apart(name: str):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_two_worlds_alike_to_a_seat_look_alike(name: str):
-    """The cards of the others change places: what the seat in turn is shown does not change."""
-    from dizhu.envs.features import Known, state_row
-
+    """What the seat in turn does not hold is dealt again, and another seat is the hidden landlord: it sees the same."""
     game = dizhu.variant(name)
-    hands = list(sim.deal(game, 9).hands)
-    swapped = hands.copy()
-    if game.seats > 2:
-        swapped[1], swapped[2] = swapped[2], swapped[1]
-    zeros = [0] * game.seats
-    worlds = [
-        Known(cards, turn=0, landlords=[0, seat], let=0, doublings=0, table=0, played=zeros, last=zeros)
-        for seat, cards in ((1, hands), (2, swapped))
-    ]
-    assert (
-        state_row(game, worlds[0])[: layout(game).sections["landlords"].start]
-        == state_row(game, worlds[1])[: layout(game).sections["landlords"].start]
-    )
+    hand = PlainBatch(game, 1, 9)._hands[0]
+    before = state_row(game, hand.known())
+    hands = hand.table.seat_hands
+    unseen = [unit for unit in c.UNIT.values() for _ in range((game.deck.word - hands[0]) // unit & 0xF)]
+    np.random.default_rng(1).shuffle(unseen)
+    dealt = [sum(unseen[seat * game.deal : (seat + 1) * game.deal]) for seat in range(game.seats - 1)]
+    assert dealt != hands[1:]
+    hands[1:] = dealt
+    if game.marked:
+        hand.table.landlords = 0b11 if hand.table.landlords != 0b11 else 0b101
+    assert state_row(game, hand.known()) == before
 
 
 def test_wrong_actions_are_refused_and_nothing_is_played():

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from dizhu.envs.features import MOST_LET, Known, cards_row, history_rows, layout, state_row
 from dizhu.game.variant import Variant
+from dizhu.rules import cards as c
 from dizhu.rules.cards import Cards
 from dizhu.sim.plain import Draws, Rules, Table
 
@@ -66,11 +67,13 @@ class _Hand:
             self.done = True
 
     def known(self) -> Known:
-        table = self.table
+        table, seat = self.table, self.table.turn
         return Known(
-            hands=table.seat_hands,
-            turn=table.turn,
-            landlords=[seat for seat in range(self.rules.seats) if table.landlords >> seat & 1],
+            hand=table.seat_hands[seat],
+            turn=seat,
+            counts=[c.size(hand) for hand in table.seat_hands],
+            # Seat 0 is the open landlord; the hidden one knows himself.
+            landlords={0, seat} if table.landlords >> seat & 1 else {0},
             let=table.let,
             doublings=table.doublings,
             table=table.combo.cards if table.combo else 0,

@@ -21,7 +21,7 @@ suits.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from dizhu.game.variant import Variant
@@ -74,11 +74,15 @@ def layout(variant: Variant) -> Layout:
 
 @dataclass
 class Known:
-    """A hand so far, as the encoder needs it; hands, `played` and `last` by seat, `table` what has to be beaten."""
+    """A hand so far as seat `turn` knows it: its own hand, the landlords it knows of, `table` what has to be beaten.
 
-    hands: Sequence[Cards]
+    counts, played, last: the cards left, all cards played and the last turn of each seat.
+    """
+
+    hand: Cards
     turn: int
-    landlords: Sequence[int]
+    counts: Sequence[int]
+    landlords: Collection[int]
     let: int
     doublings: int
     table: Cards
@@ -93,6 +97,8 @@ def cards_row(cards: Cards, decks: int) -> list[int]:
     >>> cards_row(c.parse("334R"), decks=1)[:8], cards_row(c.parse("334R"), decks=1)[-2:]
     ([1, 1, 0, 0, 1, 0, 0, 0], [0, 1])
     """
+    if not cards:
+        return [0] * 54 * decks
     row: list[int] = []
     for ranks, cells in ((_PLAIN_RANKS, 4 * decks), (_JOKERS, decks)):
         for rank in ranks:
@@ -106,25 +112,18 @@ def state_row(variant: Variant, known: Known) -> list[int]:
     decks, seats, me = variant.deck.decks, variant.seats, known.turn
     others = [(me + steps) % seats for steps in range(1, seats)]
     largest = variant.deal + variant.bottom
-    row = cards_row(known.hands[me], decks)
-    row += cards_row(variant.deck.word - known.hands[me] - sum(known.played), decks)
+    row = cards_row(known.hand, decks)
+    row += cards_row(variant.deck.word - known.hand - sum(known.played), decks)
     row += cards_row(known.table, decks)
     for seat in others:
         row += cards_row(known.last[seat], decks)
     for seat in others:
         row += cards_row(known.played[seat], decks)
     for seat in others:
-        row += one_hot(c.size(known.hands[seat]) - 1, largest)
+        row += one_hot(known.counts[seat] - 1, largest)
     row += one_hot(min(known.doublings, MOST_BOMBS), MOST_BOMBS + 1)
-    row += _landlords(known, seats)
+    row += [int(seat in known.landlords) for seat in (me, *others)]
     return row + one_hot(min(known.let, MOST_LET), MOST_LET + 1)
-
-
-def _landlords(known: Known, seats: int) -> list[int]:
-    """Seat 0 is the open landlord; the hidden one knows himself."""
-    row = one_hot(-known.turn % seats, seats)
-    row[0] = int(known.turn in known.landlords)
-    return row
 
 
 def one_hot(place: int, size: int) -> list[int]:
