@@ -32,6 +32,7 @@ QUICK = Settings(
     commands=NO_LIMIT,
     address_commands=NO_LIMIT,
     address_connects=NO_LIMIT,
+    address_connections=10_000,
     bundle=None,
 )
 """No pauses and no limits: for tests of what happens, not of when."""

@@ -6,10 +6,12 @@ import asyncio
 import os
 import socket
 import sys
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
 from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
 
 import dizhu
 from dizhu.server.store import Act, Deal, Entry, MemoryStore
@@ -160,6 +162,19 @@ def test_nobody_wants_to_be_landlord():
                 assert one.table["hand"] == 2
                 assert one.table["seed"] is None
                 assert one.view["first"] == (first + 1) % 3
+
+    asyncio.run(run())
+
+
+def test_a_server_that_stops_says_goodbye():
+    async def run():
+        async with serving() as server, joined(server) as client:
+            await client.sit("classic")
+            await server.lobby.close()
+            with suppress(ConnectionClosed):
+                await client.until(lambda: False)
+            assert client.closed == ["shutdown"]
+            await eventually(lambda: not (server.lobby.tables or server.lobby.seats))
 
     asyncio.run(run())
 

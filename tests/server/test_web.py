@@ -15,7 +15,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
 from dizhu.server.settings import Rate
-from server.harness import QUICK, Client, serving
+from server.harness import QUICK, Client, eventually, serving
 
 
 @pytest.fixture
@@ -126,6 +126,19 @@ def test_too_many_connections_from_one_address_are_refused():
                     pass
             with pytest.raises(InvalidStatus):
                 await connect(server.url, compression=None)
+
+    asyncio.run(run())
+
+
+def test_too_many_open_connections_of_one_address_are_refused():
+    async def run():
+        async with serving(replace(QUICK, address_connections=2)) as server:
+            async with connect(server.url, compression=None), connect(server.url, compression=None):
+                with pytest.raises(InvalidStatus):
+                    await connect(server.url, compression=None)
+            await eventually(lambda: not server.lobby.sockets)
+            async with connect(server.url, compression=None) as connection:
+                assert (await Client(connection).hello())["type"] == "welcome"
 
     asyncio.run(run())
 

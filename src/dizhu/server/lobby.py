@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections import Counter
+from collections.abc import Generator
+from contextlib import contextmanager
 
 from dizhu import bots
 from dizhu.errors import DizhuError
@@ -31,12 +34,14 @@ from dizhu.variants import variant, variants
 class Lobby:
     """All that a server holds beside its sockets.
 
-    connections: the one connection of each account. seats: the table at which an account sits.
+    sockets: open sockets by address. connections: the one connection of each account.
+    seats: the table at which an account sits.
     """
 
     def __init__(self, house: House, accounts: Accounts) -> None:
         self.house = house
         self.accounts = accounts
+        self.sockets: Counter[str] = Counter()
         self.connections: dict[Account, Connection] = {}
         self.seats: dict[Account, Actor] = {}
         self.tables: set[Actor] = set()
@@ -45,6 +50,17 @@ class Lobby:
         self._variants = tuple(_info(variant(name)) for name in variants())
 
     # --- connections ------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def counted(self, address: str) -> Generator[None]:
+        """Count a socket of an address while it is open."""
+        self.sockets[address] += 1
+        try:
+            yield
+        finally:
+            self.sockets[address] -= 1
+            if not self.sockets[address]:
+                del self.sockets[address]
 
     async def handle(self, connection: Connection, text: str) -> None:
         """Answer one message of a client."""

@@ -44,6 +44,7 @@ class Settings:
     commands: Rate = field(default=Rate(burst=40, per_second=10))
     address_commands: Rate = field(default=Rate(burst=800, per_second=200))
     address_connects: Rate = field(default=Rate(burst=60, per_second=2))
+    address_connections: int = 200
     tables: int = 5_000
     stand_in: str = "random"
     origins: frozenset[str] = frozenset()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
-from urllib.parse import urlsplit
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -29,9 +28,17 @@ async def play(websocket: WebSocket) -> None:
     settings = lobby.house.settings
     now = lobby.house.clock.now()
     address = websocket.client.host if websocket.client else ""
-    if not lobby.callers.bucket(address, now).take(now) or not _allowed(websocket, settings.origins):
+    crowded = lobby.sockets[address] >= settings.address_connections
+    if crowded or not lobby.callers.bucket(address, now).take(now) or not _allowed(websocket, settings.origins):
         await websocket.close(_POLICY_VIOLATION)
         return
+    with lobby.counted(address):
+        await _serve(websocket, lobby, address)
+
+
+async def _serve(websocket: WebSocket, lobby: Lobby, address: str) -> None:
+    settings = lobby.house.settings
+    now = lobby.house.clock.now()
     session, headers = await _session(websocket, lobby)
     await websocket.accept(headers=headers)
     buckets = (Bucket(settings.commands, now), lobby.addresses.bucket(address, now))
@@ -91,7 +98,8 @@ def _allowed(websocket: WebSocket, others: frozenset[str]) -> bool:
     origin = websocket.headers.get("origin")
     if origin is None or origin in others:
         return True
-    return urlsplit(origin).netloc == websocket.headers.get("host")
+    host = websocket.headers.get("host", "")
+    return origin.lower() in (f"http://{host}".lower(), f"https://{host}".lower())
 
 
 async def _session(websocket: WebSocket, lobby: Lobby) -> tuple[Account | None, list[tuple[bytes, bytes]]]:
