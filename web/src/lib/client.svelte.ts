@@ -26,8 +26,9 @@ export class Client {
   /** False when the table came as a whole: what lies on it then has not just been played. */
   lively = $state(false);
 
-  /** True while missed events are coming in: they are neither announced nor animated. */
-  private catchingUp = false;
+  /** Events up to this number were missed and come late: they are neither announced nor animated. */
+  private late = 0;
+  private syncing = false;
   private readonly connection: Connection;
 
   constructor(open: () => Wire, private readonly now: () => number = () => performance.now()) {
@@ -96,15 +97,15 @@ export class Client {
       this.lively = false;
     }
     if (message.type === "event" && this.state !== before) this.happened(message, before.room);
-    if (this.state.gap && !this.catchingUp) void this.sync();
+    if (this.state.gap && !this.syncing) void this.sync();
   }
 
   private happened(message: EventMessage, before: Room | null): void {
     if (this.state.gap || before === null || this.room === null) return;
     if (message.event.kind !== "seats") this.refused = null;
     if (message.event.kind === "deal") this.ready = false;
-    this.lively = !this.catchingUp;
-    if (this.catchingUp) return;
+    this.lively = message.seq > this.late;
+    if (!this.lively) return;
     const said = announce(locale, message, before, this.room);
     if (said.length > 0) this.said = said.join(" ");
     this.show(flashOf(message, this.decks()));
@@ -125,9 +126,12 @@ export class Client {
   }
 
   private async sync(): Promise<void> {
-    this.catchingUp = true;
-    await this.connection.request({ type: "sync", after: this.room?.seq ?? 0 });
-    this.catchingUp = false;
+    this.syncing = true;
+    this.late = Infinity;
+    const reply = await this.connection.request({ type: "sync", after: this.room?.seq ?? 0 });
+    // The answer comes first, the events after it.
+    this.late = reply?.type === "done" ? reply.seq : 0;
+    this.syncing = false;
   }
 }
 
