@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dizhu.bots.bot import Bot, Seed
+from dizhu.bots.rule import RuleBot
 from dizhu.bots.uniform import UniformBot
 from dizhu.errors import UnknownName
 
@@ -19,6 +20,7 @@ __all__ = ["Bot", "Seed", "create", "names"]
 
 _BOTS: dict[str, Callable[[Seed], Bot]] = {
     "random": UniformBot,
+    "rule": RuleBot,
 }
 
 

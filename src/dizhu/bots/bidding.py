@@ -1,0 +1,44 @@
+"""How the bot `rule` answers before the play: by its chance of winning, against a limit for each question."""
+
+from __future__ import annotations
+
+from math import exp
+
+from dizhu.bots.chances import Chances
+from dizhu.bots.knowledge import conclude
+from dizhu.bots.plan import Planner
+from dizhu.bots.weights import Weights
+from dizhu.game.view import View
+
+NO = "no"
+
+
+def prospect(view: View, weights: Weights) -> float:
+    """How likely this seat's side wins; before there is a landlord, if this seat becomes it."""
+    known = conclude(view)
+    plan = Planner(known, Chances(known, weights), weights).best(known.hand)
+    role = "bidder"
+    if view.landlords:
+        role = "landlord" if view.seat in view.landlords else "farmer"
+    prospects = weights.prospects
+    intercept, cost, groups = prospects.get(f"{view.variant} {role}", prospects[role])
+    return 1 / (1 + exp(-(intercept + cost * plan.cost + groups * len(plan.groups))))
+
+
+def answer(view: View, weights: Weights) -> str:
+    """Answer any question but the play."""
+    limits = weights.limits
+    question = view.phase
+    if question == "open":
+        # Part of a hand says little about the whole.
+        if view.moment not in ("late", "landlord"):
+            return NO
+        question = f"open {view.moment}"
+    chance = prospect(view, weights)
+    if question == "bid":
+        bids = [bid for bid in view.legal if bid != NO and chance >= limits[bid]]
+        return bids[-1] if bids else NO
+    yes = next((action for action in view.legal if action != NO), NO)
+    if question == "double" and view.seat not in view.landlords:
+        question = "double as farmer"
+    return yes if chance >= limits[question] else NO
