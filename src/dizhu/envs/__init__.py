@@ -1,1 +1,36 @@
-"""Environments for research (extra `rl`): many hands at once, PettingZoo, Gymnasium, RLCard and OpenSpiel adapters."""
+"""Environments for research (extra `rl`): many hands at once, PettingZoo, Gymnasium, RLCard and OpenSpiel adapters.
+
+What is listed here is imported when it is first asked for, and with it what it needs: NumPy, PettingZoo or Gymnasium.
+`action_ids` needs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dizhu.envs.actions import Actions, action_ids
+    from dizhu.envs.aec import env, raw_env
+    from dizhu.envs.observation import observation_layout
+    from dizhu.envs.vector import VectorEnv
+
+__all__ = ["Actions", "VectorEnv", "action_ids", "env", "observation_layout", "raw_env"]
+
+_MODULES = {
+    "Actions": "actions",
+    "VectorEnv": "vector",
+    "action_ids": "actions",
+    "env": "aec",
+    "observation_layout": "observation",
+    "raw_env": "aec",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+    except ModuleNotFoundError as error:
+        raise ImportError(f"dizhu.envs.{name} needs {error.name}: pip install 'dizhu[rl]'") from error

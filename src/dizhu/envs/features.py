@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from dizhu.game.variant import Variant
 from dizhu.rules import cards as c
@@ -97,14 +98,17 @@ def cards_row(cards: Cards, decks: int) -> list[int]:
     >>> cards_row(c.parse("334R"), decks=1)[:8], cards_row(c.parse("334R"), decks=1)[-2:]
     ([1, 1, 0, 0, 1, 0, 0, 0], [0, 1])
     """
-    if not cards:
-        return [0] * 54 * decks
+    return list(_cells(cards, decks))
+
+
+@lru_cache(1 << 14)
+def _cells(cards: Cards, decks: int) -> tuple[int, ...]:
     row: list[int] = []
     for ranks, cells in ((_PLAIN_RANKS, 4 * decks), (_JOKERS, decks)):
         for rank in ranks:
             count = cards // c.UNIT[rank] & 0xF
             row += [1] * count + [0] * (cells - count)
-    return row
+    return tuple(row)
 
 
 def state_row(variant: Variant, known: Known) -> list[int]:

@@ -1,0 +1,110 @@
+"""One hand in numbers: what the single-hand environments and adapters share."""
+
+from __future__ import annotations
+
+from typing import SupportsIndex
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dizhu.envs.actions import Actions, action_ids
+from dizhu.envs.observation import observation_layout, observe
+from dizhu.envs.rewards import Scale, scaled
+from dizhu.envs.setting import Options, Setting
+from dizhu.errors import IllegalAction
+from dizhu.game.engine import Game
+from dizhu.game.narrate import narrate
+from dizhu.game.state import Seat, State
+from dizhu.game.variant import Variant
+
+Moment = tuple[State, tuple[tuple[Seat, str], ...]]
+"""All there is to know of a hand at one moment, as values: keep it to come back to it."""
+
+
+class Numbers:
+    """The numbers of a setting: ids of actions, cells of observations."""
+
+    def __init__(self, setting: Setting) -> None:
+        """Take the whole numbering with bidding, else plays and pass alone."""
+        self.setting = setting
+        self.ids: Actions = action_ids(setting.game)
+        self.actions = len(self.ids) if setting.bidding else self.ids.playing
+        self.layout = observation_layout(setting.game, bidding=setting.bidding)
+        self.cells = self.layout.size
+
+    @property
+    def game(self) -> Variant:
+        """The game, with all its phases."""
+        return self.setting.game
+
+    def begin(self, draws: np.random.Generator, options: Options | None = None) -> Hand:
+        """Begin a hand; see `setting.py`."""
+        return Hand(self, self.setting.begin(draws, options))
+
+
+class Hand:
+    """A hand that is being played; `game` is the `dizhu.Game` behind it."""
+
+    def __init__(self, numbers: Numbers, game: Game) -> None:
+        """Take a hand at any moment."""
+        self.numbers = numbers
+        self.game = game
+
+    @property
+    def seat(self) -> Seat | None:
+        """The seat that is asked now: of several asked at once the lowest that has not answered; None at the end."""
+        return self.game.turn[0] if self.game.turn else None
+
+    def legal(self) -> list[int]:
+        """List the ids of all that the asked seat may answer, ascending."""
+        if self.seat is None:
+            return []
+        encode = self.numbers.ids.encode
+        return sorted(encode(action) for action in self.game.legal(self.seat))
+
+    def mask(self, seat: Seat) -> NDArray[np.int8]:
+        """Mark the ids that a seat may answer now: none while it is not asked."""
+        mask = np.zeros(self.numbers.actions, np.int8)
+        if seat == self.seat:
+            mask[self.legal()] = 1
+        return mask
+
+    def observe(self, seat: Seat) -> dict[str, NDArray[np.int8]]:
+        """Show a seat what it may know, and what it may answer."""
+        setting = self.numbers.setting
+        row = observe(setting.game, self.game.view(seat), bidding=setting.bidding)
+        return {"observation": row, "action_mask": self.mask(seat)}
+
+    def act(self, number: object) -> None:
+        """Carry out an answer of the asked seat; raises IllegalAction, and then nothing has changed."""
+        seat = self.seat
+        if seat is None:
+            raise IllegalAction("hand_over", "the hand is over")
+        self.game.act(seat, self.text(number))
+
+    def text(self, number: object) -> str:
+        """Read an id as the action that it stands for; raises IllegalAction."""
+        index = number.__index__() if isinstance(number, SupportsIndex) else -1
+        if not 0 <= index < self.numbers.actions:
+            most = self.numbers.actions - 1
+            raise IllegalAction("malformed_action", f"{number!r} is no action id; they go from 0 to {most}")
+        return self.numbers.ids.text(index)
+
+    def rewards(self, scale: Scale) -> list[float]:
+        """Tell what the hand is worth to each seat, once it is over; nothing before, and nothing if nobody called."""
+        result = self.game.result
+        points = result.points if result else (0,) * self.numbers.game.seats
+        return [scaled(each, scale) for each in points]
+
+    def told(self) -> str:
+        """Tell the hand so far in plain text, all cards open."""
+        return "\n".join(narrate(self.game.record(), lambda _: self.game.variant))
+
+    @property
+    def moment(self) -> Moment:
+        """Where the hand stands; assign an earlier one to go back."""
+        return self.game.state, self.game.actions
+
+    @moment.setter
+    def moment(self, moment: Moment) -> None:
+        self.game.state, self.game.actions = moment
