@@ -50,7 +50,24 @@ def _parser() -> argparse.ArgumentParser:
     serve.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
     serve.add_argument("--port", type=_port, default=8000, help="port to listen on, 0 for any (default: %(default)s)")
     serve.set_defaults(run=_serve)
+    arena = commands.add_parser(
+        "arena", help="play two bots against each other, with the seats swapped on the same deals"
+    )
+    arena.add_argument("first", metavar="BOT", help="the bot whose share of wins (wp) and points (adp) is told")
+    arena.add_argument("second", metavar="BOT", help="its opponent; equal bots come to wp 0.5 and adp 0")
+    arena.add_argument("--variant", required=True, metavar="V", help="the game")
+    arena.add_argument("--deals", type=int, default=1000, metavar="N", help="number of deals (default: %(default)s)")
+    arena.add_argument("--seed", type=int, default=0, help="seed of all cards and bots (default: %(default)s)")
+    arena.add_argument("--processes", type=_positive, help="how many to use (default: one for each processor)")
+    arena.add_argument("--json", action="store_true", help="print the figures as one JSON object")
+    arena.set_defaults(run=_arena)
     return parser
+
+
+def _positive(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text)):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 up")
+    return int(text)
 
 
 def _port(text: str) -> int:
@@ -92,3 +109,10 @@ def _serve(options: argparse.Namespace) -> int:
     from dizhu.server import run
 
     return run(host=options.host, port=options.port)
+
+
+def _arena(options: argparse.Namespace) -> int:
+    from dizhu.bots.arena import Match, command
+
+    match = Match(options.first, options.second, options.variant, options.seed)
+    return command(match, options.deals, options.processes, as_json=options.json)

@@ -17,7 +17,9 @@ Results depend on the seed alone, not on the number of processes.
 
 from __future__ import annotations
 
+import json
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -25,6 +27,7 @@ from hashlib import sha256
 from math import sqrt
 from multiprocessing import get_context
 from statistics import fmean, stdev
+from typing import TextIO
 
 from dizhu.bots import Bot, create
 from dizhu.errors import DizhuError
@@ -37,6 +40,8 @@ from dizhu.variants import variant
 _SHUFFLES = 1000
 _CHUNKS_PER_PROCESS = 20
 _NORMAL_95 = 1.96
+_BAR = 40
+_TENTHS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,3 +249,30 @@ def _role(hands: list[Hand]) -> dict[str, float | int | None]:
 
 def _interval(mean: Mean, form: str) -> str:
     return f"[{mean.interval[0]:{form}}, {mean.interval[1]:{form}}]" if mean.interval else "[one deal: no interval]"
+
+
+def command(match: Match, deals: int, processes: int | None, *, as_json: bool) -> int:
+    """Play a match for the terminal: figures on standard output, progress on standard error."""
+    report = run(match, deals, processes, _progress(deals, sys.stderr))
+    sys.stdout.write((json.dumps(report.as_json()) if as_json else report.as_text()) + "\n")
+    return 0
+
+
+def _progress(deals: int, out: TextIO) -> Progress:
+    """Draw a bar on a terminal, else write a line for every tenth part."""
+    told = 0
+
+    def draw(done: int) -> None:
+        filled = _BAR * done // deals
+        out.write(f"\r[{'#' * filled}{'.' * (_BAR - filled)}] {done:,} of {deals:,} deals")
+        out.write("\n" if done == deals else "")
+        out.flush()
+
+    def tell(done: int) -> None:
+        nonlocal told
+        if done * _TENTHS // deals > told:
+            told = done * _TENTHS // deals
+            out.write(f"{done:,} of {deals:,} deals\n")
+            out.flush()
+
+    return draw if out.isatty() else tell
