@@ -13,17 +13,20 @@ if TYPE_CHECKING:
     from dizhu.envs.actions import Actions, action_ids
     from dizhu.envs.aec import env, raw_env
     from dizhu.envs.observation import observation_layout
+    from dizhu.envs.seat import SeatEnv, single
     from dizhu.envs.vector import VectorEnv
 
-__all__ = ["Actions", "VectorEnv", "action_ids", "env", "observation_layout", "raw_env"]
+__all__ = ["Actions", "SeatEnv", "VectorEnv", "action_ids", "env", "observation_layout", "raw_env", "single"]
 
 _MODULES = {
     "Actions": "actions",
+    "SeatEnv": "seat",
     "VectorEnv": "vector",
     "action_ids": "actions",
     "env": "aec",
     "observation_layout": "observation",
     "raw_env": "aec",
+    "single": "seat",
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -75,7 +75,9 @@ class VectorEnv:
         if rows > len(self._buffers.moves):
             self._buffers = self._buffers._replace(moves=np.zeros((2 * rows, self._batch.width), np.int8))
         self._batch.observe(*self._buffers)
-        self.arrays = self._buffers._replace(moves=self._buffers.moves[:rows])
+        self.arrays = Arrays(*(_read_only(array) for array in self._buffers))._replace(
+            moves=_read_only(self._buffers.moves[:rows])
+        )
         return self.arrays
 
     def words(self, hand: int) -> list[int]:
@@ -97,6 +99,13 @@ class VectorEnv:
         if scale == "log":
             return np.sign(points) * (1 + np.log2(np.maximum(np.abs(points), 1)))
         return points
+
+
+def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """Show an array that its reader cannot write to: histories are moved up in place, not written anew."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
 
 
 def _batch(variant: Variant, count: int, seed: int, let: int) -> _native.Batch | PlainBatch:
