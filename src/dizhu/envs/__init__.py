@@ -13,13 +13,25 @@ if TYPE_CHECKING:
     from dizhu.envs.actions import Actions, action_ids
     from dizhu.envs.aec import env, raw_env
     from dizhu.envs.observation import observation_layout
+    from dizhu.envs.rlcard_env import RLCardEnv
     from dizhu.envs.seat import SeatEnv, single
     from dizhu.envs.vector import VectorEnv
 
-__all__ = ["Actions", "SeatEnv", "VectorEnv", "action_ids", "env", "observation_layout", "raw_env", "single"]
+__all__ = [
+    "Actions",
+    "RLCardEnv",
+    "SeatEnv",
+    "VectorEnv",
+    "action_ids",
+    "env",
+    "observation_layout",
+    "raw_env",
+    "single",
+]
 
 _MODULES = {
     "Actions": "actions",
+    "RLCardEnv": "rlcard_env",
     "SeatEnv": "seat",
     "VectorEnv": "vector",
     "action_ids": "actions",
