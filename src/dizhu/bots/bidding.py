@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from math import exp
-
 from dizhu.bots.chances import Chances
+from dizhu.bots.fitted import PROSPECTS
 from dizhu.bots.knowledge import conclude
+from dizhu.bots.outlook import USUAL_SEATS, Features, logistic
 from dizhu.bots.plan import Planner
 from dizhu.bots.weights import Weights
 from dizhu.game.view import View
@@ -15,14 +15,22 @@ NO = "no"
 
 def prospect(view: View, weights: Weights) -> float:
     """How likely this seat's side wins; before there is a landlord, if this seat becomes it."""
+    models = PROSPECTS.get(len(view.counts), PROSPECTS[USUAL_SEATS])
+    return logistic(models[role_of(view)], outset(view, weights))
+
+
+def role_of(view: View) -> str:
+    """Name the seat's role; a bidder is not landlord yet."""
+    if not view.landlords:
+        return "bidder"
+    return "landlord" if view.seat in view.landlords else "farmer"
+
+
+def outset(view: View, weights: Weights) -> Features:
+    """Describe a hand before the play: its plan's cost and number of groups."""
     known = conclude(view)
     plan = Planner(known, Chances(known, weights), weights).best(known.hand)
-    role = "bidder"
-    if view.landlords:
-        role = "landlord" if view.seat in view.landlords else "farmer"
-    prospects = weights.prospects
-    intercept, cost, groups = prospects.get(f"{view.variant} {role}", prospects[role])
-    return 1 / (1 + exp(-(intercept + cost * plan.cost + groups * len(plan.groups))))
+    return (1.0, plan.cost, len(plan.groups))
 
 
 def answer(view: View, weights: Weights) -> str:

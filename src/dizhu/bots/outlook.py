@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import exp
 
+from dizhu.bots.fitted import OUTLOOKS
 from dizhu.bots.knowledge import Knowledge, Other
-from dizhu.bots.outlook_table import TABLE
 from dizhu.bots.plan import Plan
 
 Features = tuple[float, ...]
 """What the judgement rests on, see `features`; the last three are zero when we lead ourselves."""
 
-_USUAL_SEATS = 3
+USUAL_SEATS = 3
 
 
 def features(known: Knowledge, plan: Plan, needs: int, leader: Other | None, leader_needs: int) -> Features:
@@ -35,7 +36,7 @@ class Outlook:
 
     def __init__(self, known: Knowledge) -> None:
         self._known = known
-        self._models = TABLE.get(known.game.seats, TABLE[_USUAL_SEATS])
+        self._models = OUTLOOKS.get(known.game.seats, OUTLOOKS[USUAL_SEATS])
 
     def win(self, plan: Plan, needs: int, leader: Other | None, leader_needs: int = 0) -> float:
         """How likely our side wins."""
@@ -47,6 +48,6 @@ class Outlook:
         return logistic(model, features(self._known, plan, needs, leader, leader_needs))
 
 
-def logistic(model: Features, values: Features) -> float:
+def logistic(model: Sequence[float], values: Features) -> float:
     """The logistic function of a weighted sum."""
     return 1 / (1 + exp(-max(-30.0, min(30.0, sum(w * x for w, x in zip(model, values, strict=True))))))

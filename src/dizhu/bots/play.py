@@ -15,9 +15,9 @@ from dizhu.rules import cards as c
 from dizhu.rules.cards import Cards
 
 PASS = "pass"
+PLAY = "play "
 _KICKERS_TRIED = 3
 _FEW = 2
-_SURE = 100.0
 
 
 class Chooser:
@@ -34,14 +34,18 @@ class Chooser:
     def choose(self) -> str:
         """Answer the question `play`."""
         view = self._known.view
+        enough = c.size(self._known.hand) - self._known.let
+        for action in view.legal:
+            if len(action) - len(PLAY) >= enough and action != PASS:
+                return action
         if view.table is None:
             scored = [(self._lead(group), -index, group) for index, group in enumerate(self._leads())]
-            return "play " + c.format_cards(max(scored)[2].cards)
+            return PLAY + c.format_cards(max(scored)[2].cards)
         scored = [(self._play(group), -index, group) for index, group in enumerate(self._follows())]
         if not scored:
             return PASS
         value, _, group = max(scored)
-        return "play " + c.format_cards(group.cards) if value > self._pass() else PASS
+        return PLAY + c.format_cards(group.cards) if value > self._pass() else PASS
 
     # --- which moves to weigh --------------------------------------------------------------------------------------
 
@@ -94,9 +98,7 @@ class Chooser:
         """Value of putting a group down."""
         rest = self._known.hand - group.cards
         needs = c.size(rest) - self._known.let
-        if needs <= 0:
-            return _SURE
-        won = self._trick(group, None, self._planner.best(rest), needs, self._known.others)
+        won = self._trick(group, None, self.plan(rest), needs, self._known.others)
         times = self._forms.grammar.shapes[group.row].times
         return (2 * won - 1) * times**self._weights.stakes
 
@@ -112,7 +114,7 @@ class Chooser:
         against = known.game.grammar.classify(rank_word(table.cards))
         assert against is not None
         owner = next(other for other in known.others if other.seat == table.seat)
-        plan = self._planner.best(known.hand)
+        plan = self.plan(known.hand)
         needs = c.size(known.hand) - known.let
         return 2 * self._trick(self._forms.group(against), owner, plan, needs, known.to_act(owner.seat)) - 1
 
@@ -136,9 +138,13 @@ class Chooser:
     def _win(self, plan: Plan, needs: int, leader: Other | None, leader_needs: int) -> float:
         """How likely our side wins once the trick is over; with the lead, also by playing all in a row."""
         chance = self._outlook.win(plan, needs, leader, leader_needs)
-        return max(chance, self._runs(plan)) if leader is None else chance
+        return max(chance, self.runs(plan)) if leader is None else chance
 
-    def _runs(self, plan: Plan) -> float:
+    def plan(self, hand: Cards) -> Plan:
+        """The plan for a hand."""
+        return self._planner.best(hand)
+
+    def runs(self, plan: Plan) -> float:
         """How likely the rest goes through once we have the lead: all but one group must not be beaten."""
         safe = sorted(self._chances.odds(group.row, group.length, group.top).safe for group in plan.groups)
         return prod(safe[1:])

@@ -23,9 +23,6 @@ class Weights:
     gift: by kind, the chance of winning that a low lead of it gives away, since others get rid of cards on it.
     retake: how likely we take a trick back that an enemy has taken from us.
     stakes: how much the multiplier counts when bombing (0: only winning counts, 1: only points do).
-    prospects: by role (with or without the variant before it), how the chance of winning before the play depends on the
-        plan: what a logistic function takes of a constant, the plan's cost and its number of groups. A `bidder` is no
-        landlord yet.
     limits: the chance of winning from which a question before the play is answered with yes, or with that bid.
     """
 
@@ -41,13 +38,6 @@ class Weights:
     gift: Kinds = _kinds(solo=0.02, pair=0.01)
     retake: float = 0.9
     stakes: float = 0.3
-    prospects: dict[str, tuple[float, float, float]] = field(
-        default_factory=lambda: {
-            "bidder": (0.5, -0.6, 0.0),
-            "landlord": (0.5, -0.8, 0.0),
-            "farmer": (1.5, -0.3, 0.0),
-        }
-    )
     limits: Kinds = field(
         default_factory=lambda: {
             "bid 1": 0.4,

@@ -1,8 +1,10 @@
-"""Fitted models of outlook.py."""
+"""The models of `outlook.py` and `bidding.py`, by number of seats. Made by `fit.py`; do not edit."""
 
 from __future__ import annotations
 
-TABLE: dict[int, dict[str, tuple[float, ...]]] = {
+Models = dict[int, dict[str, tuple[float, ...]]]
+
+OUTLOOKS: Models = {
     3: {
         "farmer, enemy": (-1.405, -0.224, 0.019, -0.08, -0.008, -0.014, -0.364, 1.621, -1.946, -0.312),
         "farmer, partner": (-0.347, -0.234, 0.003, 0.946, 1.62, -1.045, -0.004, -0.045, 2.678, -0.061),
@@ -24,4 +26,12 @@ TABLE: dict[int, dict[str, tuple[float, ...]]] = {
         "landlord, partner": (2.921, -0.175, -0.118, 0.762, -0.813, -0.644, 0.03, -1.958, 1.572, -1.079),
         "landlord, self": (1.837, -0.403, -0.079, -0.219, 0.075, -0.73, -1.263, -0.093, -0.325, 0.0),
     },
+}
+
+PROSPECTS: Models = {
+    3: {
+        "bidder": (0.5, -0.6, 0.0),
+        "landlord": (0.5, -0.8, 0.0),
+        "farmer": (1.5, -0.3, 0.0),
+    }
 }
