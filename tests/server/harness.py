@@ -28,6 +28,7 @@ T = TypeVar("T")
 NO_LIMIT = Rate(1e9, 1e9)
 QUICK = Settings(
     bot_pause=(0.0, 0.0),
+    stand_in="random",
     redeal=0.0,
     commands=NO_LIMIT,
     address_commands=NO_LIMIT,

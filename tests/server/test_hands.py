@@ -25,7 +25,7 @@ async def play_hand(client: Client) -> None:
 def test_hands_of_every_game(variant: str):
     async def run():
         async with serving() as server, joined(server) as client:
-            assert (await client.sit(variant))["type"] == "done"
+            assert (await client.sit(variant, "rule"))["type"] == "done"
             score = 0
             for hand in (1, 2):
                 await client.until(lambda: client.view["phase"] != "redeal")

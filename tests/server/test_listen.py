@@ -44,6 +44,13 @@ def test_the_address_is_told_once_it_answers_and_a_signal_ends_it(tmp_path: Path
         assert status in (0, -number)
 
 
+def test_no_message_waits_for_the_acknowledgement_of_another():
+    with listen("127.0.0.1", 0) as listener, socket.create_connection(listener.getsockname()):
+        accepted, _ = listener.accept()
+        with accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
 def test_a_port_in_use_is_said_in_one_line():
     with socket.create_server(("127.0.0.1", 0)) as other:
         with pytest.raises(DizhuError) as error:

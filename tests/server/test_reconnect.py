@@ -108,7 +108,9 @@ def test_the_scene_of_a_return_is_whole():
 
 def test_sync_gives_exactly_what_was_missed():
     async def run():
-        async with serving(QUICK, dealer=dealing("34567T", "BR89", "5566")) as server, joined(server) as client:
+        clock = HandClock()
+        dealer = dealing("34567T", "BR89", "5566")
+        async with serving(QUICK, clock=clock, dealer=dealer) as server, joined(server) as client:
             await client.sit("classic")
             seen = client.seq
             for action in ("bid 3", "play 34567"):
@@ -118,12 +120,14 @@ def test_sync_gives_exactly_what_was_missed():
             first = [{**message, "clock": None} for message in client.events]
             newest = client.seq
             client.table["seq"], client.events = seen, []
+            clock.advance(3)
             assert (await client.answer("sync", after=seen))["seq"] == newest
             await client.until(lambda: client.seq == newest)
             again = [{**message, "clock": None} for message in client.events]
             assert again == first
             assert [message["seq"] for message in again] == list(range(seen + 1, newest + 1))
-            assert all(message["clock"] == client.table["clock"] for message in client.events), "the clock is today's"
+            now = {"limit_ms": 20_000, "left_ms": 17_000}
+            assert all(message["clock"] == now for message in client.events), "the clock is that of the open question"
 
     asyncio.run(run())
 
@@ -183,7 +187,7 @@ def test_a_hand_without_its_player_is_played_to_the_end():
         clock = HandClock()
         async with serving(replace(QUICK, empty=10**6), clock=clock) as server:
             async with joined(server) as client:
-                await client.sit("landlord_war")
+                await client.sit("two_player")  # it is never dealt again
                 token = client.token
             await away(server)
             (actor,) = server.lobby.tables

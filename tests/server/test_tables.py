@@ -89,9 +89,9 @@ def test_a_table_without_people_is_closed():
 def test_a_table_that_nobody_comes_back_to_is_closed():
     async def run():
         clock = HandClock()
-        async with serving(replace(QUICK, empty=180), clock=clock, dealer=dealing("3", "4", "5")) as server:
+        async with serving(replace(QUICK, empty=180), clock=clock, dealer=dealing("5", "6")) as server:
             async with joined(server) as client:
-                await client.sit("classic")
+                await client.sit("two_player")  # it is never dealt again
                 token = client.token
             (actor,) = server.lobby.tables
             place = actor.table.places[0]

@@ -46,6 +46,6 @@ class Settings:
     address_connects: Rate = field(default=Rate(burst=60, per_second=2))
     address_connections: int = 200
     tables: int = 5_000
-    stand_in: str = "random"
+    stand_in: str = "rule"
     origins: frozenset[str] = frozenset()
     bundle: Path | None = BUNDLE
