@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from dizhu.envs.actions import Actions, action_ids
     from dizhu.envs.aec import env, raw_env
     from dizhu.envs.observation import observation_layout
+    from dizhu.envs.openspiel import openspiel_game
     from dizhu.envs.rlcard_env import RLCardEnv
     from dizhu.envs.seat import SeatEnv, single
     from dizhu.envs.vector import VectorEnv
@@ -25,6 +26,7 @@ __all__ = [
     "action_ids",
     "env",
     "observation_layout",
+    "openspiel_game",
     "raw_env",
     "single",
 ]
@@ -37,6 +39,7 @@ _MODULES = {
     "action_ids": "actions",
     "env": "aec",
     "observation_layout": "observation",
+    "openspiel_game": "openspiel",
     "raw_env": "aec",
     "single": "seat",
 }

@@ -13,9 +13,9 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv  # pyright: ignore[reportMissingTypeStubs]
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper  # pyright: ignore[reportMissingTypeStubs]
 
-from dizhu.envs.hand import Numbers
+from dizhu.envs.hand import numbers
 from dizhu.envs.rewards import Scale, check_scale
-from dizhu.envs.setting import Options, Setting
+from dizhu.envs.setting import Options
 from dizhu.envs.spaces import action_space, observation_space
 from dizhu.game.variant import Variant
 
@@ -51,7 +51,7 @@ class raw_env(AECEnv[str, Any, int | None]):  # noqa: N801 - the name that Petti
         """Take what `env` takes; raises UnknownName or ValueError."""
         super().__init__()
         check_scale(reward)
-        self.numbers = Numbers(Setting.of(variant, bidding=bidding))
+        self.numbers = numbers(variant, bidding)
         self.reward: Scale = reward
         self.render_mode = render_mode
         name = self.numbers.game.name

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+from functools import lru_cache
 from typing import SupportsIndex
 
 import numpy as np
@@ -12,6 +14,7 @@ from dizhu.envs.observation import observation_layout, observe
 from dizhu.envs.rewards import Scale, scaled
 from dizhu.envs.setting import Options, Setting
 from dizhu.errors import IllegalAction
+from dizhu.game.deal import Deal
 from dizhu.game.engine import Game
 from dizhu.game.narrate import narrate
 from dizhu.game.state import Seat, State
@@ -32,6 +35,14 @@ class Numbers:
         self.layout = observation_layout(setting.game, bidding=setting.bidding)
         self.cells = self.layout.size
 
+    def __deepcopy__(self, _memo: dict[int, object]) -> Numbers:
+        """Share what never changes."""
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Travel to another process as the game's name."""
+        return numbers, (self.game.name, self.setting.bidding)
+
     @property
     def game(self) -> Variant:
         """The game, with all its phases."""
@@ -49,6 +60,14 @@ class Hand:
         """Take a hand at any moment."""
         self.numbers = numbers
         self.game = game
+
+    def __deepcopy__(self, _memo: dict[int, object]) -> Hand:
+        """Copy the hand: what happens to one does not happen to the other. All else is shared, for it never changes."""
+        return Hand(self.numbers, copy(self.game))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Travel to another process as deal and actions, which say all."""
+        return _played_again, (self.numbers, self.game.state.let, self.game.deal, self.game.actions)
 
     @property
     def seat(self) -> Seat | None:
@@ -108,3 +127,16 @@ class Hand:
     @moment.setter
     def moment(self, moment: Moment) -> None:
         self.game.state, self.game.actions = moment
+
+
+@lru_cache
+def numbers(variant: str | Variant, bidding: bool) -> Numbers:  # noqa: FBT001 - pickle gives arguments by position
+    """Give the numbers of a setting; made once. Raises UnknownName."""
+    return Numbers(Setting.of(variant, bidding=bidding))
+
+
+def _played_again(numbers: Numbers, let: int, deal: Deal, actions: tuple[tuple[Seat, str], ...]) -> Hand:
+    hand = Hand(numbers, numbers.setting.start(deal, 0 if numbers.setting.bidding else let))
+    for seat, action in actions:
+        hand.game.act(seat, action)
+    return hand

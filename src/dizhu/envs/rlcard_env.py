@@ -11,10 +11,10 @@ from typing import Any, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from dizhu.envs.hand import Hand, Moment, Numbers
+from dizhu.envs.hand import Hand, Moment, numbers
 from dizhu.envs.rewards import Scale
 from dizhu.envs.rlcard_state import RawState, action_row, extracted_state, perfect_information
-from dizhu.envs.setting import Options, Setting
+from dizhu.envs.setting import Options
 from dizhu.errors import IllegalAction, ParseError
 from dizhu.game.state import Seat
 from dizhu.game.variant import Variant
@@ -61,7 +61,7 @@ class RLCardEnv:
         exact: bool = False,
     ) -> None:
         """Take a game of three with one deck; raises ValueError for another."""
-        self.numbers = Numbers(Setting.of(variant, bidding=False))
+        self.numbers = numbers(variant, False)
         game = self.numbers.game
         if (game.seats, game.deck.decks) != (self.num_players, 1):
             raise ValueError(f"RLCard's interface is for three seats and one deck, not for {game.name}")

@@ -13,9 +13,9 @@ import gymnasium
 from gymnasium.utils import seeding
 
 from dizhu.bots import Bot, create
-from dizhu.envs.hand import Numbers
+from dizhu.envs.hand import Numbers, numbers
 from dizhu.envs.rewards import Scale, check_scale
-from dizhu.envs.setting import Options, Setting
+from dizhu.envs.setting import Options
 from dizhu.envs.spaces import action_space, observation_space
 from dizhu.errors import IllegalAction
 from dizhu.game.state import Seat
@@ -123,12 +123,12 @@ def single(  # noqa: PLR0913 - choices that do not hang together, each with a de
     IllegalAction. Raises UnknownName or ValueError for what there is not.
     """
     check_scale(reward)
-    numbers = Numbers(Setting.of(variant, bidding=bidding))
-    others = numbers.game.seats - 1
+    ids = numbers(variant, bidding)
+    others = ids.game.seats - 1
     each = list(bots) if isinstance(bots, Sequence) and not isinstance(bots, str) else [bots] * others
     if len(each) != others:
-        raise ValueError(f"{numbers.game.name} has {others} other seats, not {len(each)}")
+        raise ValueError(f"{ids.game.name} has {others} other seats, not {len(each)}")
     for bot in each:
         if isinstance(bot, str):
             create(bot, 0)
-    return SeatEnv(numbers, each, seat, reward, illegal, render_mode)
+    return SeatEnv(ids, each, seat, reward, illegal, render_mode)

@@ -79,11 +79,6 @@ class Setting:
         """Look the game up; raises UnknownName."""
         return Setting(find(variant) if isinstance(variant, str) else variant, bidding)
 
-    @property
-    def played(self) -> Variant:
-        """The game with the phases that are played here."""
-        return self.game if self.bidding else play_only(self.game)
-
     def begin(self, draws: np.random.Generator, options: Options | None = None) -> Game:
         """Begin a hand; what the options leave open is drawn. Raises ValueError, InvalidDeal or ParseError."""
         given = dict(options or {})
@@ -94,10 +89,14 @@ class Setting:
             raise ValueError(f"there is no seat {first!r}: seats are 0 to {self.game.seats - 1}")
         cards_given = any(name in given for name in _CARDS)
         deal = self._given(given, first) if cards_given else self._drawn(draws, first, roles)
-        hand = Game(self.game if self.bidding else play_only(self.game, given.get("let", 0)), deal)
+        hand = self.start(deal, given.get("let", 0))
         if roles and set(hand.state.all_landlords) != roles:
             raise ValueError(f"these cards make the seats {hand.state.all_landlords} landlords, not {sorted(roles)}")
         return hand
+
+    def start(self, deal: Deal, let: int = 0) -> Game:
+        """Begin the hand of a deal; let cards can only be given without bidding. Raises InvalidDeal."""
+        return Game(self.game if self.bidding else play_only(self.game, let), deal)
 
     def _check(self, given: dict[str, Any]) -> None:
         for name in given:
@@ -128,7 +127,7 @@ class Setting:
             return shuffled(self.game, draws.bytes(SEED_BYTES), first)
         while True:
             deal = shuffled(self.game, draws.bytes(SEED_BYTES))
-            partner = Game(self.played, deal).state.partner
+            partner = self.start(deal).state.partner
             here = [deal.first] if partner is None else [deal.first, partner]
             if roles is None or len(roles) == len(here):
                 return _seated(deal, here, _wanted(first, roles, draws))
