@@ -85,7 +85,8 @@ lint: packages
 	@npm --silent --prefix web run check
 
 bench: $(VENV)/.bench
-	@$(BIN)/python benchmarks
+	@$(BIN)/dizhu bench
+	@$(BIN)/python -W ignore benchmarks/generation.py
 
 clean:
 	rm -rf $(VENV) web/node_modules build dist src/dizhu/server/static src/*.egg-info

@@ -50,6 +50,7 @@ def _parser() -> argparse.ArgumentParser:
     serve.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
     serve.add_argument("--port", type=_port, default=8000, help="port to listen on, 0 for any (default: %(default)s)")
     serve.set_defaults(run=_serve)
+
     arena = commands.add_parser(
         "arena", help="play two bots against each other, with the seats swapped on the same deals"
     )
@@ -61,6 +62,14 @@ def _parser() -> argparse.ArgumentParser:
     arena.add_argument("--processes", type=_positive, help="how many to use (default: one for each processor)")
     arena.add_argument("--json", action="store_true", help="print the figures as one JSON object")
     arena.set_defaults(run=_arena)
+
+    bench = commands.add_parser("bench", help="measure speed beside RLCard and OpenSpiel")
+    bench.add_argument("rows", nargs="*", metavar="ROW", help="what to measure, by name (default: everything)")
+    bench.add_argument("--rounds", type=_positive, default=5, help="turns of each contestant (default: %(default)s)")
+    bench.add_argument("--seconds", type=float, default=1.0, help="length of a turn (default: %(default)s)")
+    bench.add_argument("--json", action="store_true", help="print one JSON object, a member for each row")
+    bench.add_argument("--plot", type=Path, metavar="FILE.png", help="draw the ratios as well")
+    bench.set_defaults(run=_bench)
     return parser
 
 
@@ -116,3 +125,15 @@ def _arena(options: argparse.Namespace) -> int:
 
     match = Match(options.first, options.second, options.variant, options.seed)
     return command(match, options.deals, options.processes, as_json=options.json)
+
+
+def _bench(options: argparse.Namespace) -> int:
+    from dizhu.bench.command import bench
+
+    return bench(
+        options.rows,
+        rounds=options.rounds,
+        seconds=options.seconds,
+        as_json_text=options.json,
+        plot_to=options.plot,
+    )

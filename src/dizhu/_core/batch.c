@@ -78,6 +78,7 @@ static PyObject *batch_step(Batch *self, PyObject *actions) {
         Py_BEGIN_ALLOW_THREADS;
         for (int i = 0; i < b->count; i++) step_hand(b, &b->hands[i], b->moves[b->starts[i] + chosen[i]]);
         memory = list_batch(b);
+        b->stale++;
         Py_END_ALLOW_THREADS;
     }
     self->busy = 0;
@@ -114,11 +115,14 @@ static PyObject *batch_observe(Batch *self, PyObject *const *args, Py_ssize_t gi
         int8_t *states = buffers[STATES].buf, *histories = buffers[HISTORIES].buf, *moves = buffers[MOVES].buf;
         int8_t *turns = buffers[TURNS].buf, *done = buffers[DONE].buf;
         int32_t *points = buffers[POINTS].buf;
+        int fresh = b->histories == histories && b->stale == 1;
+        b->histories = histories;
+        b->stale = 0;
         Py_BEGIN_ALLOW_THREADS;
         for (int i = 0; i < b->count; i++) {
-            hand_t *h = &b->hands[i];
+            const hand_t *h = &b->hands[i];
             write_state(g, h, states + (size_t)i * size);
-            memcpy(histories + (size_t)i * HISTORY * width, history_row(g, h, h->at), (size_t)(HISTORY * width));
+            write_history(g, h, histories + (size_t)i * HISTORY * width, fresh && !h->done);
             turns[i] = h->table.turn;
             done[i] = h->done;
             memcpy(points + (size_t)i * g->seats, h->points, sizeof *points * (size_t)g->seats);

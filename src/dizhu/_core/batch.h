@@ -16,9 +16,7 @@ typedef struct {
     table_t table;
     uint64_t draws;
     cards_t played[MOST_SEATS], last[MOST_SEATS];
-    /* the last moves as rows, each written twice, so that the newest HISTORY always lie in one piece; `at` is the oldest */
-    int8_t history[2 * HISTORY][MOST_DECK];
-    int at;
+    cards_t history[HISTORY]; /* the newest last */
     int32_t points[MOST_SEATS]; /* of the hand that ended with the last step */
     int8_t done;
 } hand_t;
@@ -30,35 +28,57 @@ typedef struct {
     /* the moves of all hands one after the other, those of hand i from starts[i]; a pass has no cards */
     move_t *moves;
     int capacity, *starts;
+    const int8_t *histories; /* where the histories were written before the last step, NULL if nowhere */
+    int stale;               /* steps since */
 } batch_t;
-
-#define BYTES(value) ((uint64_t)(value) * 0x0101010101010101ULL)
-
-/* Eight bytes of counts to ones: a byte is 1 where its count is at least its threshold. */
-ALWAYS uint64_t ones_of(uint64_t counts, uint64_t thresholds) { return ((counts | BYTES(0x80)) - thresholds) >> 7 & BYTES(1); }
 
 ALWAYS int width_of(const game_t *g) { return g->marked ? 108 : 54; }
 
-/* Cards of each rank as ones from the left, four cells a rank (two decks: eight), then the black and the red jokers. */
+/* Cards of each rank as ones from the left, four cells a rank (two decks: eight), then the black and the red jokers:
+ * a cell is 1 where the count of its rank is larger than the cell's place. */
+#ifdef __SSE2__
+#include <emmintrin.h>
+
+ALWAYS __m128i larger(__m128i counts, uint64_t places) {
+    return _mm_and_si128(_mm_cmpgt_epi8(counts, _mm_set1_epi64x((long long)places)), _mm_set1_epi8(1));
+}
+
 static inline void expand(const game_t *g, cards_t cards, int8_t *out) {
+    const uint64_t even = 0x0F0F0F0F0F0F0F0FULL, four = 0x0302010003020100ULL, eight = 0x0706050403020100ULL;
+    __m128i ranks = _mm_unpacklo_epi8(_mm_cvtsi64_si128((long long)(cards & even)),
+                                      _mm_cvtsi64_si128((long long)(cards >> 4 & even)));
+    __m128i low = _mm_unpacklo_epi8(ranks, ranks), high = _mm_unpackhi_epi8(ranks, ranks);
+    const __m128i fourfold[] = {_mm_unpacklo_epi16(low, low), _mm_unpackhi_epi16(low, low),
+                                _mm_unpacklo_epi16(high, high), _mm_unpackhi_epi16(high, high)};
     if (!g->marked) {
-        for (int pair = 0; pair < 6; pair++, cards >>= 8) {
-            uint64_t counts = (cards & 15) * 0x01010101ULL | (cards >> 4 & 15) * 0x0101010100000000ULL;
-            uint64_t ones = ones_of(counts, 0x0403020104030201ULL);
-            memcpy(out + 8 * pair, &ones, 8);
-        }
-        uint32_t twos = (uint32_t)ones_of((cards & 15) * 0x01010101ULL, 0x04030201ULL);
+        for (int part = 0; part < 3; part++) _mm_storeu_si128((__m128i *)(out + 16 * part), larger(fourfold[part], four));
+        int twos = _mm_cvtsi128_si32(larger(fourfold[3], four));
         memcpy(out + 48, &twos, 4);
-        out[52] = (int8_t)(cards >> 4 & 1);
-        out[53] = (int8_t)(cards >> 8 & 1);
+        out[52] = (int8_t)(cards >> 52 & 1);
+        out[53] = (int8_t)(cards >> 56 & 1);
         return;
     }
-    for (int rank = 0; rank < 13; rank++, cards >>= 4) {
-        uint64_t ones = ones_of(BYTES(cards & 15), 0x0807060504030201ULL);
-        memcpy(out + 8 * rank, &ones, 8);
+    for (int part = 0; part < 4; part++) {
+        __m128i first = larger(_mm_unpacklo_epi32(fourfold[part], fourfold[part]), eight);
+        __m128i second = larger(_mm_unpackhi_epi32(fourfold[part], fourfold[part]), eight);
+        if (part < 3) {
+            _mm_storeu_si128((__m128i *)(out + 32 * part), first);
+            _mm_storeu_si128((__m128i *)(out + 32 * part + 16), second);
+        } else {
+            _mm_storel_epi64((__m128i *)(out + 96), first);
+        }
     }
-    for (int joker = 0; joker < 4; joker++) out[104 + joker] = (int8_t)((int)(cards >> 4 * (joker / 2) & 15) > joker % 2);
+    for (int joker = 0; joker < 4; joker++) out[104 + joker] = (int8_t)((int)(cards >> (52 + 4 * (joker / 2)) & 15) > joker % 2);
 }
+#else
+static inline void expand(const game_t *g, cards_t cards, int8_t *out) {
+    int copies = g->marked ? 8 : 4;
+    for (int rank = 0; rank < 13; rank++)
+        for (int place = 0; place < copies; place++) *out++ = (int8_t)((int)(cards >> 4 * rank & 15) > place);
+    for (int joker = 13; joker < 15; joker++)
+        for (int place = 0; place < copies / 4; place++) *out++ = (int8_t)((int)(cards >> 4 * joker & 15) > place);
+}
+#endif
 
 static inline int state_size(const game_t *g) {
     int others = g->seats - 1;
@@ -90,23 +110,11 @@ static inline void write_state(const game_t *g, const hand_t *h, int8_t *out) {
     out[g->seats + (t->let < MOST_LET ? t->let : MOST_LET)] = 1;
 }
 
-/* Rows are packed to the width of the game, so that a piece of the history can be copied as it is. */
-static inline int8_t *history_row(const game_t *g, hand_t *h, int place) {
-    return &h->history[0][0] + place * width_of(g);
-}
-
-static inline void remember(const game_t *g, hand_t *h, cards_t cards) {
-    expand(g, cards, history_row(g, h, h->at));
-    memcpy(history_row(g, h, h->at + HISTORY), history_row(g, h, h->at), (size_t)width_of(g));
-    h->at = h->at + 1 == HISTORY ? 0 : h->at + 1;
-}
-
 static inline void new_hand(batch_t *b, hand_t *h) {
     uint64_t draws = h->draws;
     memset(h->played, 0, sizeof h->played);
     memset(h->last, 0, sizeof h->last);
     memset(h->history, 0, sizeof h->history);
-    h->at = 0;
     deal_random(&b->game, &h->table, &draws);
     h->table.let = (int8_t)b->let;
     h->draws = draws;
@@ -126,12 +134,19 @@ static inline void settle(const game_t *g, hand_t *h) {
     }
 }
 
+/* The last turns of a hand as rows, the newest last. Where `out` holds those before the last turn, they move up by one. */
+static inline void write_history(const game_t *g, const hand_t *h, int8_t *out, int fresh) {
+    size_t width = (size_t)width_of(g);
+    if (fresh) memmove(out, out + width, (HISTORY - 1) * width);
+    for (int turn = fresh ? HISTORY - 1 : 0; turn < HISTORY; turn++) expand(g, h->history[turn], out + (size_t)turn * width);
+}
+
 /* Carry out the move of a hand; when it ends, settle it and deal the next. */
 static inline void step_hand(batch_t *b, hand_t *h, move_t move) {
     int seat = h->table.turn;
     h->done = 0;
-    h->last[seat] = move.cards;
-    remember(&b->game, h, move.cards);
+    memmove(h->history, h->history + 1, sizeof h->history - sizeof *h->history);
+    h->history[HISTORY - 1] = h->last[seat] = move.cards;
     h->played[seat] += move.cards;
     if (move.cards) play_move(&b->game, &h->table, move);
     else play_pass(&b->game, &h->table);

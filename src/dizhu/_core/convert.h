@@ -74,30 +74,24 @@ static inline PyObject *word_of(move_t move) { return PyLong_FromUnsignedLongLon
 
 static inline PyObject *move_text(move_t move) { return text_of(move.cards); }
 
-#define OWN_MOVES 512
-
 /* All moves of a hand, in the caller's own buffer or, when there are more, in one that PyMem_Free must free. */
-static inline move_t *find_moves(grammar_t g, cards_t hand, cmb_key against, move_t *own, int *count) {
-    *count = all_moves(g, hand, against, own, OWN_MOVES);
-    if (*count <= OWN_MOVES) return own;
+static inline move_t *find_moves(grammar_t g, cards_t hand, cmb_key against, move_t *own, int capacity, int *count) {
+    *count = all_moves(g, hand, against, own, capacity);
+    if (*count <= capacity) return own;
     move_t *larger = PyMem_Malloc(sizeof(move_t) * (size_t)*count);
     if (larger) all_moves(g, hand, against, larger, *count);
     else PyErr_NoMemory();
     return larger;
 }
 
-/* List all moves of a hand, each as `make` says, after a 0 for a pass where one is allowed. */
-static inline PyObject *list_moves(grammar_t g, cards_t hand, cmb_key against, int pass, PyObject *(*make)(move_t)) {
-    move_t own[OWN_MOVES];
-    int count;
-    move_t *moves = find_moves(g, hand, against, own, &count);
-    PyObject *list = moves ? PyList_New(count + pass) : NULL;
+/* List moves, each as `make` says, after a 0 for a pass where one is allowed. */
+static inline PyObject *list_of(const move_t *moves, int count, int pass, PyObject *(*make)(move_t)) {
+    PyObject *list = PyList_New(count + pass);
     for (int i = 0; list && i < count + pass; i++) {
         PyObject *item = i < pass ? PyLong_FromLong(0) : make(moves[i - pass]);
         if (item) PyList_SET_ITEM(list, i, item);
         else Py_CLEAR(list);
     }
-    if (moves != own) PyMem_Free(moves);
     return list;
 }
 #endif

@@ -5,15 +5,18 @@
 #include "moves.h"
 #include "rows.h"
 
-#define LEAD_ROW(...) lead_row(q, hand, held, largest, (shape_t){ROW_FIELDS(__VA_ARGS__)});
+#define LEAD_ROW(...) lead_row(q, hand, largest, (shape_t){ROW_FIELDS(__VA_ARGS__)}, write);
 #define FOLLOW_ROW(row, ...)                                                                        \
     case row:                                                                                        \
-        follow_row(q, hand, against, (shape_t){ROW_FIELDS(row, __VA_ARGS__)});                       \
+        follow_row(q, hand, against, (shape_t){ROW_FIELDS(row, __VA_ARGS__)}, write);                \
         break;
 #define STRONGER_ROW(row, copies, run, kickers, width, most, beside, jokers, power, ...)            \
-    if (power > key_power(against))                                                                  \
-        lead_row(q, hand, held, largest,                                                             \
-                 (shape_t){ROW_FIELDS(row, copies, run, kickers, width, most, beside, jokers, power, __VA_ARGS__)});
+    if (power > stands)                                                                              \
+        lead_row(q, hand, largest,                                                             \
+                 (shape_t){ROW_FIELDS(row, copies, run, kickers, width, most, beside, jokers, power, __VA_ARGS__)}, write);
+#define PICK_ROW(row, ...)                                                                          \
+    case row:                                                                                        \
+        return pick_row(from, hand, (shape_t){ROW_FIELDS(row, __VA_ARGS__)}, index);
 #define CLASSIFY_ROW(...)                                                                           \
     if (!key) key = classify_row(cards, held, largest, (shape_t){ROW_FIELDS(__VA_ARGS__)});
 #define SHAPE_ROW(...) {ROW_FIELDS(__VA_ARGS__)},
@@ -21,13 +24,23 @@
     row, copies, run, kickers, width, most, beside, jokers, power, times, literals, {__VA_ARGS__}
 
 #define FAMILY(name, NAME)                                                                          \
-    static void search_##name(search_t *q, cards_t hand, cmb_key against, int largest) {             \
-        int held = card_count(hand);                                                                 \
+    ALWAYS void search_##name(search_t *q, cards_t hand, cmb_key against, int largest, int write) {  \
         if (!against) {                                                                              \
             ROWS_##NAME(LEAD_ROW) return;                                                            \
         }                                                                                            \
+        int stands = key_power(against);                                                             \
         switch (key_row(against)) { ROWS_##NAME(FOLLOW_ROW) }                                        \
         ROWS_##NAME(STRONGER_ROW)                                                                    \
+    }                                                                                                \
+    static void write_##name(search_t *q, cards_t hand, cmb_key against, int largest) {              \
+        search_##name(q, hand, against, largest, 1);                                                 \
+    }                                                                                                \
+    static void note_##name(search_t *q, cards_t hand, cmb_key against, int largest) {               \
+        search_##name(q, hand, against, largest, 0);                                                 \
+    }                                                                                                \
+    static move_t pick_##name(const block_t *from, cards_t hand, int index) {                        \
+        switch (from->row) { ROWS_##NAME(PICK_ROW) }                                                 \
+        return (move_t){0, 0};                                                                       \
     }                                                                                                \
     static cmb_key classify_##name(cards_t cards, int largest) {                                     \
         int held = card_count(cards);                                                                \
@@ -48,9 +61,11 @@ static const char *const family_names[] = {FAMILIES(FAMILY_NAME)};
 #define FAMILY_COUNT ((int)(sizeof family_names / sizeof *family_names))
 
 #define FAMILY_ENTRY(name, NAME)                                                                    \
-    {search_##name, classify_##name, shapes_##name, sizeof shapes_##name / sizeof *shapes_##name},
+    {write_##name, note_##name, pick_##name, classify_##name, shapes_##name, sizeof shapes_##name / sizeof *shapes_##name},
 static const struct {
-    void (*search)(search_t *, cards_t, cmb_key, int);
+    void (*write)(search_t *, cards_t, cmb_key, int);
+    void (*note)(search_t *, cards_t, cmb_key, int);
+    move_t (*pick)(const block_t *, cards_t, int);
     cmb_key (*classify)(cards_t, int);
     const shape_t *shapes;
     int rows;
@@ -59,22 +74,35 @@ static const struct {
 /* All moves of a hand: a lead if `against` is 0. Returns their number; those beyond the capacity are not stored. */
 static inline int all_moves(grammar_t g, cards_t hand, cmb_key against, move_t *moves, int capacity) {
     sink_t out = {moves, capacity, 0};
-    search_t q = {.out = &out, .index = -1};
-    families[g.family].search(&q, hand, against, g.largest);
+    search_t q;
+    q.out = &out;
+    families[g.family].write(&q, hand, against, g.largest);
     return out.count;
 }
 
-static inline int count_moves(grammar_t g, cards_t hand, cmb_key against) {
-    search_t q = {.index = -1};
-    families[g.family].search(&q, hand, against, g.largest);
-    return q.count;
+/* Note the blocks of moves of a hand, without making any; returns the number of moves. */
+static inline int note_moves(grammar_t g, search_t *q, cards_t hand, cmb_key against) {
+    q->total = q->blocks = 0;
+    families[g.family].note(q, hand, against, g.largest);
+    return q->total;
 }
 
-/* The move of that place in the order of `all_moves`; cards 0 if there are fewer. */
+static inline int count_moves(grammar_t g, cards_t hand, cmb_key against) {
+    search_t q;
+    return note_moves(g, &q, hand, against);
+}
+
+/* The move of that place, below the number noted, in the order of `all_moves`. */
+static inline move_t noted_move(grammar_t g, const search_t *q, cards_t hand, int index) {
+    const block_t *from = q->block;
+    while (index >= from->count) index -= from++->count;
+    return families[g.family].pick(from, hand, index);
+}
+
+/* The move of that place; cards 0 if there are fewer. */
 static inline move_t pick_move(grammar_t g, cards_t hand, cmb_key against, int index) {
-    search_t q = {.index = index};
-    families[g.family].search(&q, hand, against, g.largest);
-    return q.found;
+    search_t q;
+    return index < note_moves(g, &q, hand, against) ? noted_move(g, &q, hand, index) : (move_t){0, 0};
 }
 
 static inline cmb_key classify(grammar_t g, cards_t cards) { return families[g.family].classify(cards, g.largest); }

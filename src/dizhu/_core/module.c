@@ -1,6 +1,8 @@
 /* dizhu._core._native: the searches and play-outs of this folder for Python. */
 #include "types.h"
 
+#define LISTED 64
+
 typedef struct {
     PyObject_HEAD
     game_t game;
@@ -10,6 +12,9 @@ typedef struct {
     PyObject_HEAD
     Rules *rules;
     table_t table;
+    /* the moves that were listed last, so that playing one of them need not read it again; none after a play */
+    int listed;
+    move_t moves[LISTED];
 } Table;
 
 typedef struct {
@@ -59,6 +64,7 @@ static PyObject *rules_new(PyTypeObject *type, PyObject *args, PyObject *keyword
     if (game.marked && game.deck != 0x220000000000000ULL + 8 * (ONES & ~JOKERS))
         return PyErr_Format(PyExc_ValueError, "a marked card needs two whole decks");
     game.grammar.largest = largest;
+    spread_deck(&game);
     Rules *rules = (Rules *)type->tp_alloc(type, 0);
     if (rules) rules->game = game;
     return (PyObject *)rules;
@@ -76,7 +82,12 @@ static PyObject *rules_list(Rules *self, PyObject *const *args, Py_ssize_t given
     cmb_key against;
     if (!expect(name, given, 2) || !to_cards(args[0], &hand) || !to_key(args[1], self->game.grammar, &against))
         return NULL;
-    return list_moves(self->game.grammar, hand, against, 0, make);
+    move_t own[LISTED];
+    int count;
+    move_t *moves = find_moves(self->game.grammar, hand, against, own, LISTED, &count);
+    PyObject *list = moves ? list_of(moves, count, 0, make) : NULL;
+    if (moves != own) PyMem_Free(moves);
+    return list;
 }
 
 static PyObject *rules_words(Rules *self, PyObject *const *args, Py_ssize_t given) {
@@ -195,15 +206,32 @@ static int is_over(Table *self) {
     return 1;
 }
 
-static PyObject *table_list(Table *self, PyObject *(*make)(move_t)) {
-    table_t *t = &self->table;
-    if (t->winner >= 0) return PyList_New(0);
-    return list_moves(self->rules->game.grammar, t->hands[t->turn], t->key, t->key != 0, make);
-}
-
 static PyObject *table_moves(Table *self, PyObject *none) {
     (void)none;
-    return table_list(self, word_of);
+    const table_t *t = &self->table;
+    if (t->winner >= 0) return PyList_New(0);
+    int count;
+    move_t *moves = find_moves(self->rules->game.grammar, t->hands[t->turn], t->key, self->moves, LISTED, &count);
+    if (!moves) return NULL;
+    self->listed = count <= LISTED ? count : 0;
+    PyObject *list = list_of(moves, count, t->key != 0, word_of);
+    if (moves != self->moves) PyMem_Free(moves);
+    return list;
+}
+
+static void put_down(Table *self, move_t move) {
+    self->listed = 0;
+    if (move.cards) play_move(&self->rules->game, &self->table, move);
+    else play_pass(&self->rules->game, &self->table);
+}
+
+/* The key of a move: as it was listed, or read anew. 0 if the seat in turn may not play it. */
+static cmb_key playable_key(const Table *self, cards_t cards) {
+    const table_t *t = &self->table;
+    for (int i = 0; i < self->listed; i++)
+        if (self->moves[i].cards == cards) return self->moves[i].key;
+    cmb_key key = classify(self->rules->game.grammar, cards);
+    return key && contains(t->hands[t->turn], cards) && (!t->key || beats(key, t->key)) ? key : 0;
 }
 
 static PyObject *table_count(Table *self, PyObject *none) {
@@ -217,16 +245,12 @@ static PyObject *table_play(Table *self, PyObject *cards) {
     table_t *t = &self->table;
     move_t move;
     if (!to_cards(cards, &move.cards) || is_over(self)) return NULL;
-    if (!move.cards && t->key) {
-        play_pass(&self->rules->game, t);
-        Py_RETURN_NONE;
-    }
-    move.key = classify(self->rules->game.grammar, move.cards);
-    if (!move.key || !contains(t->hands[t->turn], move.cards) || (t->key && !beats(move.key, t->key))) {
+    move.key = move.cards ? playable_key(self, move.cards) : 0;
+    if (!move.key && (move.cards || !t->key)) {
         PyErr_Format(PyExc_ValueError, "seat %d may not play this now", t->turn);
         return NULL;
     }
-    play_move(&self->rules->game, t, move);
+    put_down(self, move);
     Py_RETURN_NONE;
 }
 
@@ -235,22 +259,21 @@ static PyObject *table_play_index(Table *self, PyObject *place) {
     int index;
     if (is_over(self) || !to_int(place, 0, INT16_MAX, "index", &index)) return NULL;
     index -= t->key != 0;
-    if (index < 0) {
-        play_pass(&self->rules->game, t);
-        Py_RETURN_NONE;
-    }
-    move_t move = pick_move(self->rules->game.grammar, t->hands[t->turn], t->key, index);
-    if (!move.cards) {
+    move_t move = {0, 0};
+    if (index >= 0) move = pick_move(self->rules->game.grammar, t->hands[t->turn], t->key, index);
+    if (index >= 0 && !move.cards) {
         PyErr_SetString(PyExc_ValueError, "there are not that many moves");
         return NULL;
     }
-    play_move(&self->rules->game, t, move);
+    put_down(self, move);
     Py_RETURN_NONE;
 }
 
 static PyObject *table_play_random(Table *self, PyObject *seed) {
     uint64_t state;
-    return to_seed(seed, &state) ? PyLong_FromLong(play_random(&self->rules->game, &self->table, &state)) : NULL;
+    if (!to_seed(seed, &state)) return NULL;
+    self->listed = 0;
+    return PyLong_FromLong(play_random(&self->rules->game, &self->table, &state));
 }
 
 static PyObject *table_copy(Table *self, PyObject *none) {

@@ -34,7 +34,8 @@ typedef struct {
 #define CHAIN_RANKS 12
 #define MOST_KICKERS 6 /* of a trio chain of 24 cards */
 
-ALWAYS int bit_count(cards_t word) { return __builtin_popcountll(word); }
+/* The ranks of a mask: a multiplication adds the nibbles up in the topmost one. */
+ALWAYS int rank_count(cards_t mask) { return (int)(mask * 0x1111111111111111ULL >> 60); }
 ALWAYS int lowest(cards_t word) { return __builtin_ctzll(word); }
 
 ALWAYS cards_t at_least(cards_t cards, int count) { return ((cards + (cards_t)(8 - count) * ONES) >> 3) & ONES; }
@@ -102,11 +103,11 @@ ALWAYS void prepare_kickers(kickers_t *k, cards_t spare, int wanted, const shape
 /* How many sets of kickers there are; one and two kickers, nearly all there is in play, need no table. */
 ALWAYS int count_kickers(cards_t spare, int wanted, const shape_t s) {
     cards_t ones = at_least(spare, 1);
-    int ranks = bit_count(ones);
+    int ranks = rank_count(ones);
     if (wanted == 1) return ranks;
     if (wanted == 2) {
         int both = !s.jokers && (ones & JOKERS) == JOKERS;
-        int twice = s.most > 1 && s.width == 1 ? bit_count(at_least(spare, 2)) : 0;
+        int twice = s.most > 1 && s.width == 1 ? rank_count(at_least(spare, 2)) : 0;
         return ranks * (ranks - 1) / 2 - both + twice;
     }
     kickers_t k;
@@ -169,9 +170,9 @@ ALWAYS cards_t core_ranks(cards_t hand, const shape_t s) {
     return s.copies > 1 ? ranks & ~JOKERS : ranks;
 }
 
-/* The longest run that the cards held, and the largest hand of the game, allow. */
-ALWAYS int longest_run(const shape_t s, int held, int largest) {
-    int longest = (held < largest ? held : largest) / (s.copies + s.kickers * s.width);
+/* The longest run that the largest hand of the game allows. */
+ALWAYS int longest_run(const shape_t s, int largest) {
+    int longest = largest / (s.copies + s.kickers * s.width);
     return longest < CHAIN_RANKS ? longest : CHAIN_RANKS;
 }
 
@@ -199,7 +200,7 @@ ALWAYS void block_moves(sink_t *out, cards_t hand, const shape_t s, cards_t star
 }
 
 ALWAYS int block_count(cards_t hand, const shape_t s, cards_t starts, int length) {
-    if (!s.kickers) return bit_count(starts);
+    if (!s.kickers) return rank_count(starts);
     int count = 0;
     for (; starts; starts &= starts - 1)
         count += count_kickers(spare_cards(hand, s, (starts & -starts) * span_of(length)), length * s.kickers, s);
@@ -221,71 +222,83 @@ ALWAYS move_t block_pick(cards_t hand, const shape_t s, cards_t starts, int leng
     }
 }
 
-/* What is asked of a search: all moves, their number, or the one of a place. */
+/* Some moves of one row: all starts of one length with their kickers, or (row without a pattern) the literal set `starts`. */
 typedef struct {
-    sink_t *out;  /* where all moves go, or NULL */
-    int count;    /* moves so far, when they are only counted */
-    int index;    /* the place of the wanted move counted from here, or -1 */
-    move_t found; /* that move; cards 0 before */
+    cards_t starts;
+    int count;
+    uint8_t row, length;
+} block_t;
+
+#define MOST_BLOCKS 64 /* all rows once, and every length of the chains */
+
+/* A search either writes moves down, or notes blocks and their sizes, from which any move can then be made. */
+typedef struct {
+    sink_t *out; /* NULL: note blocks */
+    int total, blocks;
+    block_t block[MOST_BLOCKS];
 } search_t;
 
-ALWAYS void block(search_t *q, cards_t hand, const shape_t s, cards_t starts, int length) {
-    if (q->out) {
-        block_moves(q->out, hand, s, starts, length);
-        return;
-    }
-    int count = block_count(hand, s, starts, length);
-    if (q->index >= 0) {
-        if (q->index < count) q->found = block_pick(hand, s, starts, length, q->index);
-        q->index -= count;
-    }
-    q->count += count;
+ALWAYS void note(search_t *q, cards_t starts, int count, const shape_t s, int length) {
+    if (!count) return;
+    q->block[q->blocks++] = (block_t){starts, count, (uint8_t)s.row, (uint8_t)length};
+    q->total += count;
 }
 
-ALWAYS void literal_block(search_t *q, cards_t hand, const shape_t s, int above) {
+ALWAYS void block(search_t *q, cards_t hand, const shape_t s, cards_t starts, int length, int write) {
+    if (write) block_moves(q->out, hand, s, starts, length);
+    else note(q, starts, block_count(hand, s, starts, length), s, length);
+}
+
+ALWAYS move_t literal_move(const shape_t s, int order) {
+    return (move_t){s.sets[order], row_key(s, 1) | (cmb_key)order};
+}
+
+ALWAYS void literal_blocks(search_t *q, cards_t hand, const shape_t s, int above, int write) {
     for (int order = above + 1; order < s.literals; order++) {
         if (!contains(hand, s.sets[order])) continue;
-        move_t move = {s.sets[order], row_key(s, 1) | (cmb_key)order};
-        if (q->out) {
-            emit(q->out, move.cards, move.key);
-            continue;
-        }
-        if (q->index == 0) q->found = move;
-        if (q->index >= 0) q->index--;
-        q->count++;
+        if (write) emit(q->out, s.sets[order], literal_move(s, order).key);
+        else note(q, (cards_t)order, 1, s, 1);
     }
 }
 
 /* Every combination of a row, shorter runs first. */
-ALWAYS void lead_row(search_t *q, cards_t hand, int held, int largest, const shape_t s) {
+ALWAYS void lead_row(search_t *q, cards_t hand, int largest, const shape_t s, int write) {
     if (!s.copies) {
-        literal_block(q, hand, s, -1);
+        literal_blocks(q, hand, s, -1, write);
         return;
     }
     cards_t ranks = core_ranks(hand, s), starts = ranks;
     if (s.run == 1) {
-        if (starts) block(q, hand, s, starts, 1);
+        if (starts) block(q, hand, s, starts, 1, write);
         return;
     }
-    int longest = longest_run(s, held, largest);
-    for (int length = 2; length <= longest; length++) {
+    for (int length = 2; length < s.run; length++) starts &= ranks >> 4 * (length - 1);
+    if (!starts) return;
+    int longest = longest_run(s, largest);
+    for (int length = s.run; length <= longest; length++) {
         starts &= ranks >> 4 * (length - 1);
         if (!starts) return;
-        if (length >= s.run) block(q, hand, s, starts, length);
+        block(q, hand, s, starts, length, write);
     }
 }
 
 /* The combinations of a row, of the same length and higher rank. */
-ALWAYS void follow_row(search_t *q, cards_t hand, cmb_key against, const shape_t s) {
-    int length = key_length(against), above = key_rank(against);
+ALWAYS void follow_row(search_t *q, cards_t hand, cmb_key against, const shape_t s, int write) {
+    int length = s.run > 1 ? key_length(against) : 1, above = key_rank(against);
     if (!s.copies) {
-        literal_block(q, hand, s, above);
+        literal_blocks(q, hand, s, above, write);
         return;
     }
     cards_t ranks = core_ranks(hand, s), starts = ranks;
     for (int step = 1; step < length; step++) starts &= ranks >> 4 * step;
     starts = starts_above(starts, length, above);
-    if (starts) block(q, hand, s, starts, length);
+    if (starts) block(q, hand, s, starts, length, write);
+}
+
+/* The move of that place in a noted block of this row. */
+ALWAYS move_t pick_row(const block_t *from, cards_t hand, const shape_t s, int index) {
+    if (!s.copies) return literal_move(s, (int)from->starts);
+    return block_pick(hand, s, from->starts, s.run > 1 ? from->length : 1, index);
 }
 
 /* The key of a whole set of cards, if it is a combination of this row, else 0. */
@@ -296,7 +309,7 @@ ALWAYS cmb_key classify_row(cards_t cards, int held, int largest, const shape_t 
         return 0;
     }
     int each = s.copies + s.kickers * s.width, length = held / each;
-    if (length < s.run || length * each != held || (s.run == 1 ? length > 1 : length > longest_run(s, held, largest)))
+    if (length < s.run || length * each != held || (s.run == 1 ? length > 1 : length > longest_run(s, largest)))
         return 0;
     cards_t ranks = core_ranks(cards, s), starts = ranks;
     for (int step = 1; step < length; step++) starts &= ranks >> 4 * step;

@@ -9,12 +9,18 @@
 #define MOST_SEATS 5
 #define MOST_DECK 108
 
-/* What a table needs to know of a game; `deck` is the number of cards of each rank. */
+/* What a table needs to know of a game; `deck` is the number of cards of each rank, `cards` each of them. */
 typedef struct {
     grammar_t grammar;
-    int seats, deal, bottom, marked;
-    cards_t deck;
+    int seats, deal, bottom, marked, size;
+    cards_t deck, cards[MOST_DECK];
 } game_t;
+
+static inline void spread_deck(game_t *g) {
+    g->size = 0;
+    for (int shift = 0; shift < 60; shift += 4)
+        for (int copy = (int)(g->deck >> shift & 15); copy; copy--) g->cards[g->size++] = 1ULL << shift;
+}
 
 typedef struct {
     cards_t hands[MOST_SEATS];
@@ -62,24 +68,27 @@ static inline uint32_t draw_below(uint64_t *state, uint32_t bound) {
  * the landlord gets what is left. With a marked card the twin's holder is a landlord too. */
 static inline void deal_random(const game_t *g, table_t *t, uint64_t *state) {
     cards_t cards[MOST_DECK];
-    int count = 0, twin = -1;
-    for (int shift = 0; shift < 60; shift += 4)
-        for (int copy = (int)(g->deck >> shift & 15); copy; copy--) cards[count++] = 1ULL << shift;
+    int count = g->size, twin = -1;
+    memcpy(cards, g->cards, sizeof *cards * (size_t)count);
     *t = (table_t){.winner = -1, .landlords = 1};
     if (g->marked) {
         /* the four jokers lie last; the eight copies of a rank are four pairs of twins */
         int marked = (int)draw_below(state, (uint32_t)(count - 4));
         twin = marked ^ 1;
-        t->hands[0] = cards[marked];
         cards[marked] = cards[--count];
         if (twin == count) twin = marked;
     }
-    int held = g->deal + g->bottom - (g->marked != 0);
-    for (int seat = g->seats; count > held;) {
-        int aside = count - held > g->deal * (g->seats - 1);
-        seat = aside ? g->seats : (count - held - 1) / g->deal + 1;
+    /* first what is set aside, then the hands from the last seat down to seat 1 */
+    int held = g->deal + g->bottom - (g->marked != 0), seat = g->seats;
+    int until = held + g->deal * (g->seats - 1);
+    cards_t drawn[MOST_SEATS + 1] = {0}, all = 0;
+    while (count > held) {
+        if (count == until) {
+            seat--;
+            until -= g->deal;
+        }
         int place = (int)draw_below(state, (uint32_t)count);
-        if (!aside) t->hands[seat] += cards[place];
+        drawn[seat] += cards[place];
         if (place == twin) {
             t->landlords |= (uint8_t)(1 << seat);
             twin = -1;
@@ -87,21 +96,23 @@ static inline void deal_random(const game_t *g, table_t *t, uint64_t *state) {
         cards[place] = cards[--count];
         if (twin == count) twin = place;
     }
-    for (int place = 0; place < count; place++) t->hands[0] += cards[place];
+    for (seat = 1; seat < g->seats; seat++) all += t->hands[seat] = drawn[seat];
+    t->hands[0] = g->deck - all - drawn[g->seats];
 }
 
 /* Play at random to the end, every legal answer equally likely; returns the number of decisions. */
 static inline int play_random(const game_t *g, table_t *t, uint64_t *state) {
     int decisions = 0;
+    search_t q;
     while (t->winner < 0) {
         cards_t hand = t->hands[t->turn];
         int pass = t->key != 0;
-        uint32_t choices = (uint32_t)(count_moves(g->grammar, hand, t->key) + pass);
+        uint32_t choices = (uint32_t)(note_moves(g->grammar, &q, hand, t->key) + pass);
         int index = (choices > 1 ? (int)draw_below(state, choices) : 0) - pass;
         if (index < 0)
             play_pass(g, t);
         else
-            play_move(g, t, pick_move(g->grammar, hand, t->key, index));
+            play_move(g, t, noted_move(g->grammar, &q, hand, index));
         decisions++;
     }
     return decisions;

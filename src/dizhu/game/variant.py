@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from dizhu.errors import ParseError
@@ -12,6 +13,7 @@ from dizhu.rules import cards as c
 from dizhu.rules.cards import Cards
 from dizhu.rules.combos import Combo, Grammar, beats
 from dizhu.rules.native import grammar
+from dizhu.rules.search import REMEMBERED
 from dizhu.rules.shapes import Shape
 
 if TYPE_CHECKING:
@@ -68,7 +70,17 @@ class Variant:
 
     def classify(self, cards: str) -> Combo | None:
         """Read a set of cards, in any order, as a combination; None if it is none. Raises ParseError."""
-        return self.grammar.classify(self.parse(cards))
+        return self._read(cards)
+
+    @cached_property
+    def _read(self) -> Callable[[str], Combo | None]:
+        """Readings are remembered by text."""
+
+        @lru_cache(REMEMBERED)
+        def read(cards: str) -> Combo | None:
+            return self.grammar.classify(self.parse(cards))
+
+        return read
 
     def moves(self, hand: str, against: str = "") -> list[str]:
         """List the legal combinations in a hand, from low to high; `against` is what has to be beaten ('' on a lead).

@@ -6,6 +6,8 @@ is all that the rules need: suits never matter in play (rules.md §1).
 
 from __future__ import annotations
 
+from functools import cache
+
 from dizhu.errors import ParseError
 
 Cards = int
@@ -24,6 +26,7 @@ CHAIN: Mask = ONES & ~(UNIT["2"] | JOKERS)
 """The ranks that chains are made of: 3 to A."""
 
 _MOST = 8
+_LOWER_HALF: Mask = 0xFFFFFFFF
 _EVEN = 0x0F0F0F0F0F0F0F0F
 _GUARD = 0x1010101010101010
 
@@ -85,12 +88,13 @@ def contains(hand: Cards, cards: Cards) -> bool:
 
 def bits(mask: Mask) -> list[Mask]:
     """Split a mask into its single ranks, from low to high."""
-    out: list[Mask] = []
-    while mask:
-        lowest = mask & -mask
-        out.append(lowest)
-        mask ^= lowest
-    return out
+    return [*_half_bits(mask & _LOWER_HALF), *_half_bits(mask & ~_LOWER_HALF)]
+
+
+@cache
+def _half_bits(mask: Mask) -> tuple[Mask, ...]:
+    """Split one half of a mask: there are only 256 of the lower and 128 of the upper."""
+    return tuple(unit for unit in UNIT.values() if mask & unit)
 
 
 def rank_of(bit: Mask) -> str:

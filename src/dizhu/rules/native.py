@@ -6,7 +6,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from dizhu import _core
-from dizhu.rules.combos import REMEMBERED, Combo, Grammar
+from dizhu.rules.combos import Combo, Grammar
+from dizhu.rules.search import REMEMBERED
 from dizhu.rules.shapes import DISTINCT, PAIRS_ONLY, STANDARD
 
 if TYPE_CHECKING:
@@ -40,6 +41,10 @@ class NativeGrammar(Grammar):
         """List the combinations in a hand that may be played, as the plain grammar does."""
         fields = self._combo_fields
         return [Combo(*fields(key), cards) for cards, key in self._core.pairs(hand, against.key if against else 0)]
+
+    def words(self, hand: Cards, key: int = 0) -> list[Cards]:
+        """List the same combinations as sets of cards."""
+        return self._core.words(hand, key)
 
     def texts(self, hand: Cards, against: Combo | None = None) -> list[str]:
         """List the same combinations as text."""

@@ -132,7 +132,7 @@ class Table:
         self.doublings = 0
         self.winner = -1
         self.combo: Combo | None = None
-        self._found: list[Combo] | None = None
+        self._found: list[Cards] | None = None
 
     @property
     def hands(self) -> tuple[Cards, ...]:
@@ -149,19 +149,18 @@ class Table:
         """The key that has to be beaten, 0 on a lead."""
         return self.combo.key if self.combo else 0
 
-    def _moves(self) -> list[Combo]:
+    def _plays(self) -> list[Cards]:
         if self._found is None:
-            self._found = [] if self.over else self.rules.grammar.moves(self.seat_hands[self.turn], self.combo)
+            self._found = [] if self.over else self.rules.grammar.words(self.seat_hands[self.turn], self.key)
         return self._found
 
     def moves(self) -> list[Cards]:
         """List what the seat in turn may play, from low to high; 0, a pass, comes first where it is allowed."""
-        plays = [combo.cards for combo in self._moves()]
-        return [0, *plays] if self.combo and not self.over else plays
+        return [0, *self._plays()] if self.combo and not self.over else self._plays().copy()
 
     def count(self) -> int:
         """Count the moves."""
-        return 0 if self.over else len(self._moves()) + (self.combo is not None)
+        return 0 if self.over else len(self._plays()) + (self.combo is not None)
 
     def play(self, cards: Cards) -> None:
         """Play a set of cards, 0 to pass; raises ValueError if that is not allowed."""
@@ -182,9 +181,11 @@ class Table:
             if index == -1:
                 self._pass()
                 return
-        if not 0 <= index < len(self._moves()):
+        if not 0 <= index < len(self._plays()):
             raise ValueError("there are not that many moves")
-        self._put_down(self._moves()[index])
+        combo = self.rules.grammar.classify(self._plays()[index])
+        assert combo is not None
+        self._put_down(combo)
 
     def play_random(self, seed: int) -> int:
         """Play on at random to the end; returns the decisions made."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from importlib import import_module
-from pkgutil import iter_modules
 
 from dizhu.errors import UnknownName
 from dizhu.game.variant import Variant
@@ -13,7 +13,9 @@ from dizhu.game.variant import Variant
 @cache
 def variants() -> tuple[str, ...]:
     """Name all games, in alphabetical order."""
-    return tuple(sorted(module.name for module in iter_modules(__path__)))
+    # pathlib and pkgutil would take longer to import than all six games.
+    files = [entry.removesuffix(".py") for entry in os.listdir(__path__[0]) if entry.endswith(".py")]  # noqa: PTH208
+    return tuple(sorted(name for name in files if not name.startswith("_")))
 
 
 def variant(name: str) -> Variant:
