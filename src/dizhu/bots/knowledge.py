@@ -88,7 +88,8 @@ def conclude(view: View) -> Knowledge:
 
 def _surely_held(view: View, seat: int) -> list[str]:
     """Name the bottom cards, and the marked card, that a landlord took before our eyes and has not played."""
-    if not view.landlords or seat != view.landlords[0]:
+    # With a marked card, who was dealt it took the bottom; a hidden landlord may have a lower seat.
+    if not view.landlords or seat != (view.first if view.marked else view.landlords[0]):
         return []
     held = Counter(view.bottom or ())
     if view.marked:

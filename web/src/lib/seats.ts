@@ -54,7 +54,7 @@ export function seatState(speech: Speech, room: Room, seat: number): SeatState {
     seat,
     name: seatName(speech, room.seats, seat, room.seat),
     role,
-    hidden: role === "landlord" && !view.revealed && seat === room.seat && view.landlords[0] !== seat,
+    hidden: role === "landlord" && !view.revealed && seat === room.seat && view.first !== seat,
     count,
     alarm: view.phase === "play" && count > 0 && count <= ALARM_AT,
     score: info?.score ?? 0,
