@@ -20,6 +20,10 @@ class Declare(Question):
         """The question is called `declare`."""
         return "declare"
 
+    def factor(self) -> int:
+        """Tell with the event what a declaration is worth to the table, once."""
+        return self.times
+
     def choices(self, state: State, seat: Seat) -> list[str]:
         """Only a landlord has something to declare."""
         return ["declare"] if seat in state.all_landlords else []
