@@ -18,7 +18,7 @@ from random import Random
 
 from dizhu.bots.bidding import outset, role_of
 from dizhu.bots.knowledge import conclude
-from dizhu.bots.outlook import Features, features, logistic, situation
+from dizhu.bots.outlook import USUAL_SEATS, Features, features, logistic, situation
 from dizhu.bots.play import Chooser
 from dizhu.bots.rule import RuleBot
 from dizhu.bots.weights import Weights
@@ -50,7 +50,9 @@ def main() -> None:
             found.setdefault(situation_name, []).append((values, won))
         models = {key: fit(samples) for key, samples in sorted(found.items())}
         seats = variant(name).seats
-        outlooks[seats] = {key: model for key, model in models.items() if "," in key}
+        # Hands of five seats are slow to play and say little each: they only add what three seats have not.
+        known = outlooks.get(USUAL_SEATS, {}) if seats > USUAL_SEATS else {}
+        outlooks[seats] = {key: model for key, model in models.items() if "," in key and key not in known}
         prospects[seats] = {key: model for key, model in models.items() if "," not in key}
     write('"""The models of `outlook.py` and `bidding.py`, by number of seats. Made by `fit.py`; do not edit."""\n\n')
     write("from __future__ import annotations\n\nModels = dict[int, dict[str, tuple[float, ...]]]\n")

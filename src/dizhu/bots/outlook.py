@@ -36,7 +36,7 @@ class Outlook:
 
     def __init__(self, known: Knowledge) -> None:
         self._known = known
-        self._models = OUTLOOKS.get(known.game.seats, OUTLOOKS[USUAL_SEATS])
+        self._models = OUTLOOKS[USUAL_SEATS] | OUTLOOKS.get(known.game.seats, {})
 
     def win(self, plan: Plan, needs: int, leader: Other | None, leader_needs: int = 0) -> float:
         """How likely our side wins."""

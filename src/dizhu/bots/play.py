@@ -30,6 +30,7 @@ class Chooser:
         self._planner = Planner(knowledge, self._chances, weights)
         self._forms = self._chances.forms
         self._outlook = Outlook(knowledge)
+        self._retake = weights.retake_together if knowledge.partners else weights.retake
 
     def choose(self) -> str:
         """Answer the question `play`."""
@@ -130,7 +131,7 @@ class Chooser:
             beats = can if left <= 0 else does * rival
             after = self._win(plan, needs, other, left)
             if left > 0 and other.enemy:
-                after += self._weights.retake * (1 - after)
+                after += self._retake * (1 - after)
             won += reached * beats * after
             reached *= 1 - beats
         return won + reached * self._win(plan, needs, owner, owner.needs if owner else 0)

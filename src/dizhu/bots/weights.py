@@ -21,7 +21,7 @@ class Weights:
         the burden of an ace-high one is gone because it can be put on another's. Costs are in leads, see `Plan`.
     bomb, rocket: what these are worth above taking one trick, in leads.
     gift: by kind, the chance of winning that a low lead of it gives away, since others get rid of cards on it.
-    retake: how likely we take a trick back that an enemy has taken from us.
+    retake, retake_together: how likely we take a trick back that an enemy has taken; the latter with partners.
     stakes: how much the multiplier counts when bombing (0: only winning counts, 1: only points do).
     limits: the chance of winning from which a question before the play is answered with yes, or with that bid.
     """
@@ -36,7 +36,8 @@ class Weights:
     bomb: float = 0.4
     rocket: float = 1.0
     gift: Kinds = _kinds(solo=0.02, pair=0.01)
-    retake: float = 0.9
+    retake: float = 0.15
+    retake_together: float = 0.9
     stakes: float = 0.3
     limits: Kinds = field(
         default_factory=lambda: {
