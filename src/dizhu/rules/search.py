@@ -42,12 +42,14 @@ class Search:
 
         They come from short to long, then from low to high by rank, then by kickers.
         """
-        cores = counts[self.least] & self.possible
-        if not cores:
-            return ()
         if self.literals:
             return tuple([cards for cards in self.literals[above + 1 :] if c.contains(hand, cards)])
-        return self._found(cores, self._spare(counts) if self.shape.kickers else 0, length, above)
+        cores = counts[self.least] & self.possible
+        if above >= length - 1 > -1:
+            cores &= c.ONES << 4 * (above - length + 2)
+        if not cores:
+            return ()
+        return self._found(cores, self._spare(counts) if self.shape.kickers else 0, length)
 
     def _spare(self, counts: Counts) -> Cards:
         """Keep of a hand what may serve as kickers, each rank cut to the number that is of use."""
@@ -62,23 +64,23 @@ class Search:
             return self.literals.index(cards) if cards in self.literals else None
         cores = counts[self.least] & self.possible
         spare = self._spare(counts) if self.shape.kickers else 0
-        for core, each in self._cores(cores, length, -1):
+        for core, each in self._cores(cores, length):
             whole = self._with_kickers(core, spare, each) if self.shape.kickers else (core * self.shape.copies,)
             if cards in whole:
                 return (core.bit_length() - 1) >> 2
         return None
 
-    def _find(self, ranks: Mask, spare: Cards, length: int, above: int) -> tuple[Cards, ...]:
-        cores = self._cores(ranks, length, above)
+    def _find(self, ranks: Mask, spare: Cards, length: int) -> tuple[Cards, ...]:
+        cores = self._cores(ranks, length)
         if not self.shape.kickers:
             copies = self.shape.copies
             return tuple([core * copies for core, _ in cores])
         return tuple([cards for core, each in cores for cards in self._with_kickers(core, spare, each)])
 
-    def _cores(self, ranks: Mask, length: int, above: int) -> list[tuple[Mask, int]]:
+    def _cores(self, ranks: Mask, length: int) -> list[tuple[Mask, int]]:
         """List the cores that the ranks hold, with their lengths."""
         if self.longest == 1:
-            return [(core, 1) for core in c.bits(_from_rank(ranks, above + 1))]
+            return [(core, 1) for core in c.bits(ranks)]
         cores: list[tuple[Mask, int]] = []
         starts = ranks
         for each in range(1, (length or self.longest) + 1):
@@ -87,7 +89,7 @@ class Search:
                 break
             if each >= (length or self.shape.run):
                 span = c.ONES & ((1 << 4 * each) - 1)
-                cores += [(start * span, each) for start in c.bits(_from_rank(starts, above - each + 2))]
+                cores += [(start * span, each) for start in c.bits(starts)]
         return cores
 
     def _with_kickers(self, core: Mask, spare: Cards, length: int) -> list[Cards]:
@@ -119,11 +121,6 @@ def counts_of(hand: Cards, most: int) -> Counts:
 
 _ADDENDS = [(8 - count) * c.ONES for count in range(1, 9)]
 """What `cards.at_least` adds for each count."""
-
-
-def _from_rank(ranks: Mask, index: int) -> Mask:
-    """Keep the ranks from one index up."""
-    return ranks >> 4 * index << 4 * index if index > 0 else ranks
 
 
 @lru_cache(REMEMBERED)

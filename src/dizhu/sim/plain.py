@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from dizhu.rules import cards as c
 from dizhu.rules.cards import Cards
-from dizhu.rules.combos import Combo, Grammar, beats
+from dizhu.rules.combos import Combo, Grammar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -168,8 +168,8 @@ class Table:
         if not cards and self.combo:
             self._pass()
             return
-        combo = self.rules.grammar.classify(cards)
-        if combo is None or not c.contains(self.seat_hands[self.turn], cards) or not self._beats(combo):
+        combo = self.rules.grammar.classify(cards) if cards in self._plays() else None
+        if combo is None:
             raise ValueError(f"seat {self.turn} may not play this now")
         self._put_down(combo)
 
@@ -225,9 +225,6 @@ class Table:
     def _check_running(self) -> None:
         if self.over:
             raise ValueError("the hand is over")
-
-    def _beats(self, combo: Combo) -> bool:
-        return self.combo is None or beats(combo, self.combo)
 
     def _put_down(self, combo: Combo) -> None:
         seat = self.turn
