@@ -43,6 +43,7 @@ def test_a_tournament_sums_to_zero_and_can_be_played_again():
     np.testing.assert_array_equal(mean, again)
 
 
+@pytest.mark.slow
 def test_the_tournament_is_a_command():
     command = [sys.executable, PROJECT / "examples" / "tournament.py", "--variant", "two_player", "--deals", "2"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
