@@ -1,14 +1,15 @@
 """How fast are the combinations of a hand listed from Python, beside RLCard on the same positions?
 
-Positions are what a fair shuffle deals: leads of a landlord's 20 cards, and follows of a farmer's 17 to one of the
-landlord's combinations. The contestants take turns, round after round, and every round has positions of its own, so
-that nobody can remember an answer; the median round counts. Both have to list the same sets of cards.
+Positions are those of whole random hands, as they come, and, harder, what a fair shuffle deals: leads of a landlord's
+20 cards, and follows of a farmer's 17 to one of the landlord's combinations. The contestants take turns, round after
+round, and every round has positions of its own; the median round counts. Both have to list the same sets of cards.
 
 Differs: RLCard gets its cards as it likes them (sorted text, `Card` objects), made before the clock runs.
 """
 
 from __future__ import annotations
 
+import gc
 import random
 import time
 from collections.abc import Callable
@@ -16,6 +17,8 @@ from dataclasses import replace
 from statistics import median
 
 import dizhu
+from dizhu import sim
+from dizhu.rules.cards import format_cards
 from dizhu.rules.combos import Grammar
 
 POSITIONS = 100
@@ -41,7 +44,24 @@ def positions(seed: int, number: int = POSITIONS) -> dict[str, list[Position]]:
         landlord, farmer = ranks(deal.hands[0] + deal.bottom), ranks(deal.hands[1])
         leads.append((landlord, ""))
         follows.append((farmer, generator.choice(game.moves(landlord))))
-    return {"leads, 20 cards": leads, "follows, 17 cards": follows}
+    return {
+        "whole random hands": hands(generator, number // 10),
+        "leads, 20 cards": leads,
+        "follows, 17 cards": follows,
+    }
+
+
+def hands(generator: random.Random, number: int) -> list[Position]:
+    """Return every position of random hands, leads and follows as they come."""
+    found: list[Position] = []
+    for _ in range(number):
+        table, against = sim.deal(dizhu.variant("classic"), generator.getrandbits(64)), ""
+        while moves := table.moves():
+            found.append((format_cards(table.hands[table.turn]), against if table.key else ""))
+            cards = generator.choice(moves)
+            against = format_cards(cards) if cards else against
+            table.play(cards)
+    return found
 
 
 def ranks(cards: tuple[str, ...]) -> str:
@@ -88,6 +108,9 @@ def measure(contestants: dict[str, Lister], rounds: int = ROUNDS) -> dict[str, d
     times: dict[str, dict[str, list[float]]] = {}
     for number in range(rounds):
         for kind, places in positions(number).items():
+            # RLCard's tables are large, and whoever meets the collector then would pay for all.
+            gc.collect()
+            gc.freeze()
             questions = {name: [lister(place) for place in places] for name, lister in contestants.items()}
             answers: list[list[list[str]]] = []
             for name, asked in questions.items():
