@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from copy import copy
 from functools import lru_cache
-from typing import SupportsIndex
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,7 +103,7 @@ class Hand:
 
     def text(self, number: object) -> str:
         """Read an id as the action that it stands for; raises IllegalAction."""
-        index = number.__index__() if isinstance(number, SupportsIndex) else -1
+        index = int(cast("int", number)) if isinstance(number, int | np.integer) else -1
         if not 0 <= index < self.numbers.actions:
             most = self.numbers.actions - 1
             raise IllegalAction("malformed_action", f"{number!r} is no action id; they go from 0 to {most}")

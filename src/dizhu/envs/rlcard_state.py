@@ -16,7 +16,7 @@ that were trained there.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable
+from functools import lru_cache
 from itertools import chain
 from typing import Any
 
@@ -26,9 +26,8 @@ from numpy.typing import NDArray
 from dizhu.envs.actions import PASS
 from dizhu.envs.features import cards_row, one_hot
 from dizhu.envs.hand import Hand
-from dizhu.game.physical import in_order, without
+from dizhu.game.physical import in_order, rank_word, without
 from dizhu.game.state import Seat, State
-from dizhu.game.view import Move
 from dizhu.rules import cards as c
 
 RawState = dict[str, Any]
@@ -44,11 +43,17 @@ def raw_state(hand: Hand, seat: Seat) -> RawState:
     """
     state = hand.game.state
     others = sum(word for other, word in enumerate(state.words) if other != seat)
+    played = [0] * len(state.hands)
+    trace: list[tuple[Seat, str]] = []
+    for move in state.history:
+        word = rank_word(move.cards)
+        played[move.seat] += word
+        trace.append((move.seat, c.format_cards(word) or PASS))
     return {
         "seen_cards": _seen_cards(state),
         "landlord": state.taker,
-        "trace": [(move.seat, _text(move) or PASS) for move in state.history],
-        "played_cards": [c.format_cards(_played(state, other)) for other in range(len(state.hands))],
+        "trace": trace,
+        "played_cards": [c.format_cards(word) for word in played],
         "self": seat,
         "current_hand": c.format_cards(state.words[seat]),
         "others_hand": c.format_cards(others),
@@ -80,7 +85,7 @@ def perfect_information(hand: Hand) -> RawState:
     return {
         "hand_cards_with_suit": [" ".join(map(_with_suit, in_order(cards))) for cards in state.hands],
         "hand_cards": [c.format_cards(word) for word in state.words],
-        "trace": [(move.seat, _text(move) or PASS) for move in state.history],
+        "trace": raw_state(hand, 0)["trace"],
         "current_player": hand.seat,
         "legal_actions": [] if hand.seat is None else raw_state(hand, hand.seat)["actions"],
     }
@@ -91,22 +96,15 @@ def _with_suit(card: str) -> str:
     return card[1].upper() + card[0] if len(card) > 1 else card + "J"
 
 
-def _text(move: Move) -> str:
-    return "".join(card[0] for card in in_order(move.cards))
-
-
-def _played(state: State, seat: Seat) -> c.Cards:
-    return sum(c.parse(_text(move)) for move in state.history if move.seat == seat)
-
-
 def _seen_cards(state: State) -> str:
     gone = [card for move in state.history if move.seat == state.taker for card in move.cards]
     left = without(state.deal.bottom, [card for card in gone if card in state.deal.bottom])
     return "".join(card[0] for card in in_order(left))
 
 
-def _cells(cards: str) -> list[int]:
-    return cards_row(c.parse("" if cards == PASS else cards), decks=1)
+@lru_cache(1 << 14)
+def _cells(cards: str) -> tuple[int, ...]:
+    return tuple(cards_row(c.parse("" if cards == PASS else cards), decks=1))
 
 
 def _row(raw: RawState, *, exact: bool) -> NDArray[np.int8]:
@@ -123,11 +121,7 @@ def _row(raw: RawState, *, exact: bool) -> NDArray[np.int8]:
         parts += [raw["played_cards"][seat] for seat in others]
         parts += [_turn(raw, seat, exact=exact) for seat in others]
     counts = (_count(raw, seat, exact=exact) for seat in others)
-    return np.array([*_chained(map(_cells, parts)), *_chained(counts)], np.int8)
-
-
-def _chained(rows: Iterable[list[int]]) -> Iterable[int]:
-    return chain.from_iterable(rows)
+    return np.array([*chain.from_iterable(map(_cells, parts)), *chain.from_iterable(counts)], np.int8)
 
 
 def _turn(raw: RawState, seat: Seat, *, exact: bool) -> str:
