@@ -75,6 +75,8 @@ def test_malformed_words_are_refused_and_not_overrun():
     for key in (-1, 1, 0x1F, 1 << 18, 1 << 70, 0x3FFFF):
         with pytest.raises(ValueError, match="key"):
             rules.words(1, key)
+    with pytest.raises(ValueError, match="deck does not hold"):
+        rules.words(c.parse("33333"), 0)
     with pytest.raises(TypeError):
         rules.key("3")  # type: ignore[arg-type]
     with pytest.raises(TypeError):

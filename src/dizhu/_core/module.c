@@ -82,6 +82,8 @@ static PyObject *rules_list(Rules *self, PyObject *const *args, Py_ssize_t given
     cmb_key against;
     if (!expect(name, given, 2) || !to_cards(args[0], &hand) || !to_key(args[1], self->game.grammar, &against))
         return NULL;
+    if (!contains(self->game.deck, hand))
+        return PyErr_Format(PyExc_ValueError, "the deck does not hold these cards");
     move_t own[LISTED];
     int count;
     move_t *moves = find_moves(self->game.grammar, hand, against, own, LISTED, &count);

@@ -1,0 +1,36 @@
+"""The core's C under AddressSanitizer and UndefinedBehaviorSanitizer, over random and extreme hands."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+WARNINGS = ["-Wall", "-Wextra", "-Wno-missing-field-initializers", "-Werror"]
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no gcc"),
+]
+
+
+def compile_c(source: Path, program: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    command = ["gcc", "-O1", "-g", *options, f"-I{ROOT / 'src' / 'dizhu' / '_core'}", str(source), "-o", str(program)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_nothing_is_overrun_leaked_or_undefined(tmp_path: Path):
+    empty = tmp_path / "empty.c"
+    empty.write_text("int main(void) { return 0; }")
+    if compile_c(empty, tmp_path / "empty", *SANITIZERS).returncode:
+        pytest.skip("gcc's sanitizers are not installed")
+    program = tmp_path / "fuzz"
+    built = compile_c(Path(__file__).with_name("fuzz.c"), program, *SANITIZERS, *WARNINGS)
+    assert built.returncode == 0, built.stderr
+    ran = subprocess.run([program], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout == "all held\n"
