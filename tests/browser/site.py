@@ -1,0 +1,178 @@
+"""The real server in a thread of its own, with its client, and what a test may ask it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TypeVar
+from unittest.mock import patch
+
+import dizhu
+from dizhu import bots
+from dizhu.bots import Bot
+from dizhu.server import Settings, create_app
+from dizhu.server.clock import Clock
+from dizhu.server.hand import Dealer
+from dizhu.server.listen import Server, listen
+from dizhu.server.lobby import Lobby
+from dizhu.server.players import default_action
+from dizhu.server.table import Table
+from server.harness import QUICK, HandClock
+
+T = TypeVar("T")
+
+PATIENCE = 20.0
+STEP = 1.0
+"""The pause of a bot, and so the time to move a `HandClock` by for the next one to act."""
+
+HASTY = replace(QUICK, bundle=Settings().bundle, play=600, question=600, offer=600, closing=0.2)
+"""Bots answer at once, people have all the time they want."""
+
+BY_HAND = replace(HASTY, bot_pause=(STEP, STEP), redeal=STEP)
+"""With a `HandClock`: a bot answers when the test says so."""
+
+
+class Scripted:
+    """A bot that follows a script: for each seat its actions in order, each when it is allowed.
+
+    Without a line that fits it declines, and plays like `player`; without one it passes, or leads its lowest card.
+    """
+
+    def __init__(self, lines: dict[int, list[str]], player: Bot | None = None) -> None:
+        self._lines = {seat: list(line) for seat, line in lines.items()}
+        self._player = player
+
+    def act(self, view: dizhu.View) -> str:
+        assert view.seat is not None
+        line = self._lines.get(view.seat, [])
+        if line and line[0] in view.legal:
+            return line.pop(0)
+        if self._player is not None and view.phase == "play":
+            return self._player.act(view)
+        return default_action(view)
+
+
+def playing_bot() -> Bot:
+    """Make the bot that the client asks for, such that it always plays the same."""
+    names = bots.names()
+    return bots.create("rule" if "rule" in names else names[-1], seed=1)
+
+
+def shuffling(seed: int, first: int = 0) -> Dealer:
+    """Make a dealer of real deals, the same each time. `first` begins the first hand, where no marked card tells."""
+
+    def deal(variant: dizhu.Variant, _: bytes, asked: int | None) -> dizhu.Deal:
+        start = None if variant.marked else first if asked is None else asked
+        return dizhu.shuffled(variant, seed.to_bytes(32, "big"), start)
+
+    return deal
+
+
+@dataclass
+class Site:
+    """A server that runs, with at most one table."""
+
+    url: str
+    clock: Clock
+    _server: Server
+    _loop: asyncio.AbstractEventLoop
+    _lobby: Lobby
+
+    def ask(self, question: Callable[[], T]) -> T:
+        """Call a function in the server's thread, between two of its own doings."""
+
+        async def asked() -> T:
+            return question()
+
+        return self._run(asked())
+
+    @property
+    def table(self) -> Table:
+        (actor,) = self._lobby.tables
+        return actor.table
+
+    @property
+    def seq(self) -> int:
+        return self.ask(lambda: self.table.feed.seq)
+
+    def view(self, seat: int = 0) -> tuple[int, dizhu.View]:
+        """What the server shows a seat, and the number of its newest event."""
+        return self.ask(lambda: (self.table.feed.seq, self.table.view(seat)))
+
+    def step(self, steps: int = 1) -> None:
+        """Let bots answer, one after the other; for a server with a `HandClock`."""
+        assert isinstance(self.clock, HandClock)
+        for _ in range(steps):
+            before = self.seq
+            self.clock.advance(STEP)
+            until(lambda before=before: self.seq > before)
+
+    def others(self) -> None:
+        """Let bots answer until the first seat is asked or the hand is over."""
+        while not (0 in self.view()[1].turn or self.view()[1].phase == "over"):
+            self.step()
+
+    def end(self, code: str) -> None:
+        """End all connections as the server does, with a reason."""
+        self.ask(lambda: [connection.end(code) for connection in self._lobby.connections.values()])
+
+    def cut(self) -> None:
+        """Break all connections, as a network does."""
+
+        def abort() -> None:
+            for protocol in list(self._server.server_state.connections):
+                protocol.transport.abort()
+
+        self.ask(abort)
+
+    def _run(self, doing: Awaitable[T]) -> T:
+        async def done() -> T:
+            return await doing
+
+        return asyncio.run_coroutine_threadsafe(done(), self._loop).result(PATIENCE)
+
+
+def until(condition: Callable[[], object]) -> None:
+    """Wait until something holds."""
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.002)
+
+
+@contextmanager
+def running(dealer: Dealer, bot: Bot, settings: Settings = HASTY, clock: Clock | None = None) -> Iterator[Site]:
+    """Serve on a free port; every seat without a person is played by `bot`."""
+    started: list[Site] = []
+    ready = threading.Event()
+
+    async def serve() -> None:
+        watch = clock or Clock()
+        app = create_app(settings, clock=watch, dealer=dealer)
+        with listen("127.0.0.1", 0) as listener:
+            server = Server(app, announce=False)
+            task = asyncio.create_task(server.serve(sockets=[listener]))
+            while not server.started:
+                await asyncio.sleep(0.001)
+            host, port = listener.getsockname()
+            url = f"http://{host}:{port}/"
+            started.append(Site(url, watch, server, asyncio.get_running_loop(), app.state.lobby))
+            ready.set()
+            await task
+
+    with patch("dizhu.server.lobby.new_bot", lambda _: bot):
+        thread = threading.Thread(target=lambda: asyncio.run(serve()), name="server")
+        thread.start()
+        try:
+            assert ready.wait(PATIENCE), "the server did not start"
+            (site,) = started
+            yield site
+        finally:
+            for site in started:
+                site._server.should_exit = True
+            thread.join(PATIENCE)
+            assert not thread.is_alive(), "the server did not stop"

@@ -1,0 +1,84 @@
+"""Chromium, and the pages that a test opens in it."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from contextlib import ExitStack
+from typing import Any
+
+from playwright.sync_api import Browser
+
+from browser.site import BY_HAND, HASTY, Scripted, playing_bot, running
+from browser.table_page import TablePage
+from dizhu.bots import Bot
+from dizhu.server.clock import Clock
+from dizhu.server.hand import Dealer
+from server.harness import HandClock
+
+Script = dict[int, list[str]] | Bot | None
+"""What the bots do: lines for `Scripted`, or a bot, or None for the one that the client asks for."""
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+FONTS = {"zh": "Chinese", "hi": "Devanagari"}
+
+
+def missing() -> str | None:
+    """Say what the tests in a browser lack here, if anything."""
+    if shutil.which("chromium") is None:
+        return "there is no chromium on the PATH; scripts/system-packages installs it"
+    for language, script in FONTS.items():
+        fonts = shutil.which("fc-list") and subprocess.run(
+            ["fc-list", f":lang={language}", "family"], capture_output=True, text=True, check=False
+        )
+        if not fonts or not fonts.stdout.strip():
+            return f"there is no font with {script} letters; scripts/system-packages installs one"
+    return None
+
+
+class Visits:
+    """Opens pages, each with a server of its own, and looks at the end whether anything went wrong in one."""
+
+    def __init__(self, browser: Browser, stack: ExitStack) -> None:
+        self._browser = browser
+        self._stack = stack
+        self._pages: list[TablePage] = []
+
+    def open(
+        self,
+        dealer: Dealer,
+        script: Script = None,
+        *,
+        size: tuple[int, int] = (1280, 800),
+        by_hand: bool = False,
+        **context: Any,
+    ) -> TablePage:
+        """Visit the start page. `by_hand`: bots answer when the test says so; `context`: what kind of browser it is."""
+        bot = playing_bot() if script is None else Scripted(script) if isinstance(script, dict) else script
+        settings, clock = (BY_HAND, HandClock()) if by_hand else (HASTY, Clock())
+        site = self._stack.enter_context(running(dealer, bot, settings, clock))
+        options = {"locale": "en", "viewport": {"width": size[0], "height": size[1]}, "reduced_motion": "reduce"}
+        chromium = self._browser.new_context(**{**options, **context})
+        self._stack.callback(chromium.close)
+        table = TablePage(chromium.new_page(), site)
+        self._pages.append(table)
+        table.visit()
+        return table
+
+    def sit(self, variant: str, dealer: Dealer, script: Script = None, **options: Any) -> TablePage:
+        """Visit, and sit down at a game."""
+        table = self.open(dealer, script, **options)
+        table.sit(variant)
+        return table
+
+    def check(self) -> None:
+        """Fail for every error in the console, in a script or of a request."""
+        for table in self._pages:
+            assert not table.faults
