@@ -12,6 +12,7 @@ from dizhu import __version__
 from dizhu.errors import DizhuError
 
 USAGE_ERROR = 2
+_LONGEST_TURN = 60
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -66,7 +67,7 @@ def _parser() -> argparse.ArgumentParser:
     bench = commands.add_parser("bench", help="measure speed beside RLCard and OpenSpiel")
     bench.add_argument("rows", nargs="*", metavar="ROW", help="what to measure, by name (default: everything)")
     bench.add_argument("--rounds", type=_positive, default=5, help="turns of each contestant (default: %(default)s)")
-    bench.add_argument("--seconds", type=float, default=1.0, help="length of a turn (default: %(default)s)")
+    bench.add_argument("--seconds", type=_seconds, default=1.0, help="length of a turn (default: %(default)s)")
     bench.add_argument("--json", action="store_true", help="print one JSON object, a member for each row")
     bench.add_argument("--plot", type=Path, metavar="FILE.png", help="draw the ratios as well")
     bench.set_defaults(run=_bench)
@@ -77,6 +78,16 @@ def _positive(text: str) -> int:
     if not (text.isascii() and text.isdigit() and int(text)):
         raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 up")
     return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= _LONGEST_TURN:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0, up to {_LONGEST_TURN}")
+    return value
 
 
 def _port(text: str) -> int:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from dizhu.bench.measure import Row, measure, turns
-from dizhu.bench.report import Results, as_json, as_table, machine, plot
+from dizhu.bench.report import Results, as_json, as_table, check_plot, machine, plot
 from dizhu.bench.rows import rows
 from dizhu.errors import UnknownName
 
@@ -15,6 +15,8 @@ from dizhu.errors import UnknownName
 def bench(names: list[str], *, rounds: int, seconds: float, as_json_text: bool, plot_to: Path | None) -> int:
     """Measure the named rows (none: all) and print them; raises UnknownName for a row that is not there."""
     chosen = _choose(names)
+    if plot_to:
+        check_plot(plot_to)
     progress = _Progress(turns(chosen, rounds))
     results: Results = []
     for row in chosen:

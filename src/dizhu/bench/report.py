@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Iterator
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -63,12 +64,17 @@ def _number(value: float) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:.1f}"
 
 
+def check_plot(path: Path) -> None:
+    """Raise UnknownName where a plot could not be drawn: before the long work, not after it."""
+    if find_spec("matplotlib") is None:
+        raise UnknownName("no_matplotlib", "--plot needs matplotlib: pip install matplotlib")
+    if not path.absolute().parent.is_dir():
+        raise UnknownName("no_file", f"{path}: there is no folder {path.parent}")
+
+
 def plot(results: Results, path: Path) -> None:
-    """Draw how many times faster than each peer, on a logarithmic scale; raises UnknownName without matplotlib."""
-    try:
-        figures: Any = import_module("matplotlib.figure")
-    except ImportError as error:
-        raise UnknownName("no_matplotlib", "--plot needs matplotlib: pip install matplotlib") from error
+    """Draw how many times faster than each peer, on a logarithmic scale."""
+    figures: Any = import_module("matplotlib.figure")
     shown = [(row.title, dict(ratios(reached, lower=row.lower))) for row, reached in results if len(reached) > 1]
     figure = figures.Figure(figsize=(9, 0.55 * len(shown) + 1.5), layout="constrained")
     axes = figure.subplots()
