@@ -26,14 +26,26 @@ from server.harness import QUICK, HandClock
 T = TypeVar("T")
 
 PATIENCE = 20.0
+POLL = 0.005
 STEP = 1.0
-"""The pause of a bot, and so the time to move a `HandClock` by for the next one to act."""
+"""The pause of a bot, and so the time to move a `StepClock` by for the next one to act."""
 
 HASTY = replace(QUICK, bundle=Settings().bundle, play=600, question=600, offer=600, closing=0.2)
 """Bots answer at once, people have all the time they want."""
 
 BY_HAND = replace(HASTY, bot_pause=(STEP, STEP), redeal=STEP)
-"""With a `HandClock`: a bot answers when the test says so."""
+"""With a `StepClock`: a bot answers when the test says so."""
+
+
+class StepClock(HandClock):
+    """Time that a test moves. It is looked at less often than the server's own tests do, for a browser is slower."""
+
+    async def receive(self, inbox: asyncio.Queue[T], until: float | None) -> T | None:
+        while inbox.empty():
+            if until is not None and self.now() >= until:
+                return None
+            await asyncio.sleep(POLL)
+        return inbox.get_nowait()
 
 
 class Scripted:
@@ -104,12 +116,16 @@ class Site:
         return self.ask(lambda: (self.table.feed.seq, self.table.view(seat)))
 
     def step(self, steps: int = 1) -> None:
-        """Let bots answer, one after the other; for a server with a `HandClock`."""
-        assert isinstance(self.clock, HandClock)
+        """Let bots answer, one after the other; for a server with a `StepClock`."""
         for _ in range(steps):
             before = self.seq
-            self.clock.advance(STEP)
+            self.pass_time(STEP)
             until(lambda before=before: self.seq > before)
+
+    def pass_time(self, seconds: float) -> None:
+        """Let time pass; for a server with a `StepClock`."""
+        assert isinstance(self.clock, StepClock)
+        self.clock.advance(seconds)
 
     def others(self) -> None:
         """Let bots answer until the first seat is asked or the hand is over."""
@@ -141,7 +157,7 @@ def until(condition: Callable[[], object]) -> None:
     deadline = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.002)
+        time.sleep(POLL)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from playwright.sync_api import Locator, Page, expect
 
 import dizhu
-from browser.site import PATIENCE, Site
+from browser.site import PATIENCE, POLL, Site
 
 MILLISECONDS = PATIENCE * 1000
 RANKS = "3456789TJQKA2BR"
@@ -124,6 +124,7 @@ class TablePage:
             shown = self.read()
             if shown.seq == seq and shown.phase == view.phase:
                 return shown, view
+            time.sleep(POLL)
             assert time.monotonic() < deadline, f"the page shows event {shown.seq}, the server is at {seq}"
 
     def asked(self) -> tuple[Shown, dizhu.View]:
@@ -133,6 +134,7 @@ class TablePage:
             shown, view = self.current()
             if shown.turn or shown.phase == "over":
                 return shown, view
+            time.sleep(POLL)
             assert time.monotonic() < deadline, f"nobody asks; the page says: {shown.question}"
 
     # --- what can be done -------------------------------------------------------------------------------------------

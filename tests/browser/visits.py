@@ -9,12 +9,11 @@ from typing import Any
 
 from playwright.sync_api import Browser
 
-from browser.site import BY_HAND, HASTY, Scripted, playing_bot, running
+from browser.site import BY_HAND, HASTY, Scripted, StepClock, playing_bot, running
 from browser.table_page import TablePage
 from dizhu.bots import Bot
 from dizhu.server.clock import Clock
 from dizhu.server.hand import Dealer
-from server.harness import HandClock
 
 Script = dict[int, list[str]] | Bot | None
 """What the bots do: lines for `Scripted`, or a bot, or None for the one that the client asks for."""
@@ -62,7 +61,7 @@ class Visits:
     ) -> TablePage:
         """Visit the start page. `by_hand`: bots answer when the test says so; `context`: what kind of browser it is."""
         bot = playing_bot() if script is None else Scripted(script) if isinstance(script, dict) else script
-        settings, clock = (BY_HAND, HandClock()) if by_hand else (HASTY, Clock())
+        settings, clock = (BY_HAND, StepClock()) if by_hand else (HASTY, Clock())
         site = self._stack.enter_context(running(dealer, bot, settings, clock))
         options = {"locale": "en", "viewport": {"width": size[0], "height": size[1]}, "reduced_motion": "reduce"}
         chromium = self._browser.new_context(**{**options, **context})
