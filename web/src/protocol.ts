@@ -276,7 +276,8 @@ export interface EventMessage {
  * `kind` is an action's word (`bid`, `call`, `rob`, `open`, `double`, `declare`, `no`, `play`, `pass`, `leave`) or
  * `deal`, `answered` (a simultaneous answer came in, its content is held back), `landlord` (somebody became
  * landlord), `bottom` (the landlord took the bottom cards), `reveal` (the hidden landlord is known), `over`, `redeal`.
- * `value` is the bid, or what the multiplier was multiplied by through this event; `cards` are cards put down.
+ * `value` is the bid, or the factor that the answer or the combination stands for (of several open hands only the
+ * largest counts, a pairwise doubling counts between the two); `cards` are cards put down.
  */
 export interface Event {
   kind: string;

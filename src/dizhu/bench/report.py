@@ -66,10 +66,10 @@ def _number(value: float) -> str:
 
 def check_plot(path: Path) -> None:
     """Raise UnknownName where a plot could not be drawn: before the long work, not after it."""
-    if find_spec("matplotlib") is None:
-        raise UnknownName("no_matplotlib", "--plot needs matplotlib: pip install matplotlib")
     if not path.absolute().parent.is_dir():
         raise UnknownName("no_file", f"{path}: there is no folder {path.parent}")
+    if find_spec("matplotlib") is None:
+        raise UnknownName("no_matplotlib", "--plot needs matplotlib: pip install matplotlib")
 
 
 def plot(results: Results, path: Path) -> None:
