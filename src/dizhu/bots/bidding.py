@@ -35,7 +35,6 @@ def outset(view: View, weights: Weights) -> Features:
 
 def answer(view: View, weights: Weights) -> str:
     """Answer any question but the play."""
-    limits = weights.limits
     question = view.phase
     if question == "open":
         # Part of a hand says little about the whole.
@@ -44,9 +43,10 @@ def answer(view: View, weights: Weights) -> str:
         question = f"open {view.moment}"
     chance = prospect(view, weights)
     if question == "bid":
-        bids = [bid for bid in view.legal if bid != NO and chance >= limits[bid]]
+        bids = [bid for bid in view.legal if bid != NO and chance >= weights.limits[bid]]
         return bids[-1] if bids else NO
     yes = next((action for action in view.legal if action != NO), NO)
     if question == "double" and view.seat not in view.landlords:
         question = "double as farmer"
-    return yes if chance >= limits[question] else NO
+    limit = weights.limits.get(f"{question}, {view.variant}", weights.limits[question])
+    return yes if chance >= limit else NO

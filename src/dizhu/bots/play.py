@@ -21,7 +21,7 @@ _FEW = 2
 
 
 class Chooser:
-    """One decision of the play. All values are in leads, see `Weights`."""
+    """One decision of the play; moves are valued by how likely our side wins."""
 
     def __init__(self, knowledge: Knowledge, weights: Weights) -> None:
         self._known = knowledge
@@ -96,19 +96,17 @@ class Chooser:
     # --- what they are worth ---------------------------------------------------------------------------------------
 
     def _play(self, group: Group) -> float:
-        """Value of putting a group down."""
+        """How likely our side wins if we put a group down."""
         rest = self._known.hand - group.cards
         needs = c.size(rest) - self._known.let
-        won = self._trick(group, None, self.plan(rest), needs, self._known.others)
-        times = self._forms.grammar.shapes[group.row].times
-        return (2 * won - 1) * times**self._weights.stakes
+        return self._trick(group, None, self.plan(rest), needs, self._known.others)
 
     def _lead(self, group: Group) -> float:
         gift = self._weights.gift.get(self._forms.names[group.row], 0.0) * (1 - group.top / 15)
         return self._play(group) - gift
 
     def _pass(self) -> float:
-        """Value of passing."""
+        """How likely our side wins if we pass."""
         known = self._known
         table = known.view.table
         assert table is not None
@@ -117,13 +115,15 @@ class Chooser:
         owner = next(other for other in known.others if other.seat == table.seat)
         plan = self.plan(known.hand)
         needs = c.size(known.hand) - known.let
-        return 2 * self._trick(self._forms.group(against), owner, plan, needs, known.to_act(owner.seat)) - 1
+        return self._trick(self._forms.group(against), owner, plan, needs, known.to_act(owner.seat))
 
     def _trick(self, group: Group, owner: Other | None, plan: Plan, needs: int, to_act: tuple[Other, ...]) -> float:
         """How likely our side wins when `group` of `owner` (None: ours) lies on the table and `to_act` may beat it."""
         ours = owner is None or not owner.enemy
         size = c.size(group.cards)
         won, reached = 0.0, 1.0
+        retaken = self._win(plan, needs, None, 0)
+        retaken += self._weights.spent * (1 - retaken)
         for other in to_act:
             can, does = self._chances.beaten(self._chances.holdings[other.seat], group.row, group.length, group.top)
             left = other.needs - size
@@ -131,7 +131,7 @@ class Chooser:
             beats = can if left <= 0 else does * rival
             after = self._win(plan, needs, other, left)
             if left > 0 and other.enemy:
-                after += self._retake * (1 - after)
+                after += self._retake * (retaken - after)
             won += reached * beats * after
             reached *= 1 - beats
         return won + reached * self._win(plan, needs, owner, owner.needs if owner else 0)

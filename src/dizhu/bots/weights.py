@@ -22,8 +22,8 @@ class Weights:
     bomb, rocket: what these are worth above taking one trick, in leads.
     gift: by kind, the chance of winning that a low lead of it gives away, since others get rid of cards on it.
     retake, retake_together: how likely we take a trick back that an enemy has taken; the latter with partners.
-    stakes: how much the multiplier counts when bombing (0: only winning counts, 1: only points do).
-    limits: the chance of winning from which a question before the play is answered with yes, or with that bid.
+    limits: the chance of winning from which a question before the play (of one game, if named) is answered with yes, or
+        with that bid.
     """
 
     willing: Kinds = _kinds(solo=0.8, pair=0.8, trio=0.8, trio_solo=0.85, trio_pair=0.85)
@@ -37,8 +37,8 @@ class Weights:
     rocket: float = 1.0
     gift: Kinds = _kinds(solo=0.02, pair=0.01)
     retake: float = 0.15
-    retake_together: float = 0.9
-    stakes: float = 0.3
+    retake_together: float = 0.8
+    spent: float = 0.4
     limits: Kinds = field(
         default_factory=lambda: {
             "bid 1": 0.4,
@@ -46,6 +46,7 @@ class Weights:
             "bid 3": 0.5,
             "call": 0.45,
             "rob": 0.55,
+            "rob, two_player": 0.7,
             "declare": 0.6,
             "double": 0.6,
             "double as farmer": 0.7,
