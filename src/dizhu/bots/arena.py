@@ -19,13 +19,14 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from hashlib import sha256
 from math import sqrt
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from statistics import fmean, stdev
 from typing import TextIO
 
@@ -161,9 +162,23 @@ def _spread(match: Match, chunks: list[range], processes: int) -> Iterator[dict[
         for chunk in chunks:
             yield play_deals(match, chunk)
         return
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        for future in as_completed([pool.submit(play_deals, match, chunk) for chunk in chunks]):
-            yield future.result()
+    others = active_children()
+    with ProcessPoolExecutor(processes, get_context("spawn"), _end_when_interrupted) as pool:
+        try:
+            for future in as_completed([pool.submit(play_deals, match, chunk) for chunk in chunks]):
+                yield future.result()
+        except BaseException:
+            # The chunks that are still to come would be waited for.
+            pool.shutdown(wait=False, cancel_futures=True)
+            for worker in active_children():
+                if worker not in others:
+                    worker.terminate()
+            raise
+
+
+def _end_when_interrupted() -> None:
+    """Let Ctrl+C end a worker at once and without a word; by default it would go on with its next chunk."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def play_deals(match: Match, numbers: Iterable[int]) -> dict[int, tuple[Outcome, ...]]:

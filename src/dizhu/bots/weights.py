@@ -36,7 +36,7 @@ class Weights:
     bomb: float = 0.4
     rocket: float = 1.0
     gift: Kinds = _kinds(solo=0.02, pair=0.01)
-    retake: float = 0.15
+    retake: float = 0.25
     retake_together: float = 0.8
     spent: float = 0.4
     limits: Kinds = field(
