@@ -6,7 +6,9 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 from pathlib import Path
+from typing import NoReturn
 
 from dizhu import __version__
 from dizhu.errors import DizhuError
@@ -17,25 +19,51 @@ _LONGEST_TURN = 60
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit status: 0, 1 (a check failed) or 2 (the input was wrong, said in one line)."""
-    options = _parser().parse_args(arguments)
+    if isinstance(sys.stdout, TextIOWrapper):
+        # Files may hold what a terminal has no letters for.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        status: int = options.run(options)
+        return _run(arguments)
     except DizhuError as error:
         print(f"dizhu: {error}", file=sys.stderr)
         return USAGE_ERROR
     except BrokenPipeError:
-        # The reader (`head`, a pager) has seen enough; what is still buffered goes nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader (`head`, a pager) has seen enough.
+        _drop_output()
         return 0
+    except OSError as error:
+        print(f"dizhu: {error.strerror}", file=sys.stderr)
+        _drop_output()
+        return USAGE_ERROR
     except KeyboardInterrupt:
         return 130
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    """Carry out the command; when this is over all that it said is written, or it is known why not."""
+    try:
+        options = _parser().parse_args(arguments)
+        status: int = options.run(options)
+    finally:
+        sys.stdout.flush()
     return status
 
 
+def _drop_output() -> None:
+    """Let what is still buffered go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says in one line what is wrong with the arguments."""
+
+    def error(self, message: str) -> NoReturn:
+        """End the program."""
+        self.exit(USAGE_ERROR, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="dizhu", description="Dou Dizhu: play, serve, check, measure.", allow_abbrev=False
-    )
+    parser = _Parser(prog="dizhu", description="Dou Dizhu: play, serve, check, measure.", allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"dizhu {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 

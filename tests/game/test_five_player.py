@@ -184,6 +184,7 @@ def test_spring_is_a_losing_side_that_never_played_and_landlords_cannot_be_sprun
         (["7h", "8", "9", "T", "J"], "7h", 1, "bad_marked_card"),
         (["B", "8", "9", "T", "J"], "B", 0, "bad_marked_card"),
         (["7h", "8", "9", "T", "J"], None, 0, "bad_marked_card"),
+        (["7h", "8", "9", "T", "J"], "", 0, "bad_marked_card"),
         (["7h", "8", "9", "T"], "7h", 0, "wrong_seats"),
         (["7h 7h 7h", "8", "9", "T", "J"], "7h", 0, "too_many_cards"),
         (["7h", "", "9", "T", "J"], "7h", 0, "empty_hand"),

@@ -59,7 +59,7 @@ def test_a_port_in_use_is_said_in_one_line():
     assert "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize("host", ["203.0.113.1", "no.such.host.invalid"])
+@pytest.mark.parametrize("host", ["203.0.113.1", "no.such.host.invalid", "..", "a" * 300])
 def test_a_host_that_is_not_here_is_said_in_one_line(host: str):
     with pytest.raises(DizhuError) as error:
         listen(host, 0)

@@ -109,7 +109,8 @@ def check(variant: Variant, deal: Deal) -> None:
             raise InvalidDeal("not_in_deck", f"{card} is not in the deck of {variant.name}", card=card)
         if count > deck[card]:
             raise InvalidDeal("too_many_cards", f"{card} is dealt {count} times; the deck has {deck[card]}", card=card)
-    if (deal.marked is not None) != variant.marked or (deal.marked and deal.marked not in deal.hands[deal.first]):
+    misplaced = deal.marked is not None and deal.marked not in deal.hands[deal.first]
+    if misplaced or (deal.marked is not None) != variant.marked:
         wanted = f"a marked card in the hand of seat {deal.first}" if variant.marked else "no marked card"
         raise InvalidDeal("bad_marked_card", f"{variant.name} needs {wanted}, not {deal.marked}")
     if deal.marked and len(deal.marked) == 1:

@@ -107,6 +107,8 @@ def listen(host: str, port: int) -> socket.socket:
         if error.errno == errno.EADDRINUSE:
             raise DizhuError("port_in_use", f"port {port} of {host} is in use by another program") from None
         raise DizhuError("cannot_listen", f"cannot listen on {host} port {port}: {error.strerror}") from None
+    except UnicodeError:
+        raise DizhuError("cannot_listen", f"cannot listen on {host!r}: this is no name of a host") from None
     # Accepted sockets take this over. Without it an event that follows another waits for the peer's delayed
     # acknowledgement, some 40 ms: asyncio sets it only on sockets that name their protocol, and this one does not.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
