@@ -97,13 +97,13 @@ def test_is_content_with_the_let_cards():
     assert answer(game) == "pass"
 
 
-STRONG, WEAK, THIRD = "888999KKKAAA222BR", "5566TTJJ78QA2", "77QQK5667T"
+STRONG, RUBBISH, REST = "888999KKKAAA222BR", "33455669JJJQQQTTT", "TJQ"
 
 
 @pytest.mark.parametrize("name", ["classic", "auction"])
 def test_bids_by_its_cards(name: str):
     variant = dizhu.variant(name)
-    game = dizhu.Game(variant, dizhu.position(variant, hands=[STRONG, WEAK, THIRD]))
+    game = dizhu.Game(variant, dizhu.position(variant, hands=[STRONG, RUBBISH, REST]))
     assert answer(game) == "bid 3"
     game.act(0, "no")
     assert answer(game) == "no"
@@ -112,7 +112,7 @@ def test_bids_by_its_cards(name: str):
 @pytest.mark.parametrize("name", ["landlord_war", "happy", "two_player"])
 def test_calls_by_its_cards(name: str):
     variant = dizhu.variant(name)
-    hands = [STRONG, WEAK, THIRD][: variant.seats]
+    hands = [STRONG, "5566667789JJQQTTT"] if variant.seats == 2 else [STRONG, RUBBISH, REST]
     game = dizhu.Game(variant, dizhu.position(variant, hands=hands))
     while game.phase == "open":
         game.act(game.turn[0], "no")
