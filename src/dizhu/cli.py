@@ -6,9 +6,8 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from io import TextIOWrapper
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, cast
 
 from dizhu import __version__
 from dizhu.errors import DizhuError
@@ -19,9 +18,9 @@ _LONGEST_TURN = 60
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit status: 0, 1 (a check failed) or 2 (the input was wrong, said in one line)."""
-    if isinstance(sys.stdout, TextIOWrapper):
-        # Files may hold what a terminal has no letters for.
-        sys.stdout.reconfigure(errors="backslashreplace")
+    # Files may hold what a terminal has no letters for.
+    if reconfigure := getattr(sys.stdout, "reconfigure", None):
+        reconfigure(errors="backslashreplace")
     try:
         return _run(arguments)
     except DizhuError as error:
@@ -45,7 +44,8 @@ def _run(arguments: Sequence[str] | None) -> int:
         options = _parser().parse_args(arguments)
         status: int = options.run(options)
     finally:
-        sys.stdout.flush()
+        # Not `sys.stdout.flush()`: there is no such object where the output is closed.
+        print(end="", flush=True)
     return status
 
 
