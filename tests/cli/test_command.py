@@ -81,17 +81,25 @@ def test_a_full_disk_is_said_in_one_line(cases: str):
     assert (ended.returncode, ended.stderr) == (2, "dizhu: No space left on device\n")
 
 
+@pytest.mark.skipif(os.name == "nt", reason="an output is closed otherwise there")
+def test_a_closed_output_is_no_error(cases: str):
+    ended = subprocess.run(
+        ["sh", "-c", '"$0" "$@" >&-', *DIZHU, "check", cases], stderr=subprocess.PIPE, text=True, check=False
+    )
+    assert (ended.returncode, ended.stderr) == (1, "")
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
 @pytest.mark.parametrize("everybody", [True, False], ids=["all processes", "the first process"])
 def test_an_interrupt_ends_an_arena_of_several_processes(everybody: bool):
-    match = ["arena", "random", "random", "--variant", "classic", "--deals", "10000", "--processes", "2"]
+    match = ["arena", "random", "random", "--variant", "two_player", "--deals", "3000", "--processes", "2"]
     with subprocess.Popen(
         [*DIZHU, *match], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     ) as arena:
         try:
             assert arena.stderr
-            assert arena.stderr.readline() == "1,000 of 10,000 deals\n"
+            assert arena.stderr.readline() == "300 of 3,000 deals\n"
             (os.killpg if everybody else os.kill)(arena.pid, signal.SIGINT)
             out, err = arena.communicate(timeout=10)
         finally:
