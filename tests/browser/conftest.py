@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from browser.site import HASTY
+from browser.table_page import MILLISECONDS
 from browser.visits import FLAGS, Visits, missing
 
 
@@ -20,6 +21,7 @@ def browser() -> Iterator[Browser]:
         pytest.skip(reason)
     if HASTY.bundle is None or not (HASTY.bundle / "index.html").is_file():
         pytest.fail("the browser client is not built: `make bundle` builds it")
+    expect.set_options(timeout=MILLISECONDS)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         yield chromium

@@ -128,11 +128,11 @@ class TablePage:
             assert time.monotonic() < deadline, f"the page shows event {shown.seq}, the server is at {seq}"
 
     def asked(self) -> tuple[Shown, dizhu.View]:
-        """Wait until the seat is asked, or the hand is over."""
+        """Wait until the player is asked, and not the computer in his place, or the hand is over."""
         deadline = time.monotonic() + PATIENCE
         while True:
             shown, view = self.current()
-            if shown.turn or shown.phase == "over":
+            if (shown.turn and not shown.auto) or shown.phase == "over":
                 return shown, view
             time.sleep(POLL)
             assert time.monotonic() < deadline, f"nobody asks; the page says: {shown.question}"

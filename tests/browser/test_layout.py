@@ -45,6 +45,8 @@ def test_the_start_page(visits: Visits, folder: Path):
 
 @pytest.mark.parametrize("name", SCENES)
 def test_the_table(visits: Visits, folder: Path, name: str):
+    for old in folder.glob(f"*/{name}-[0-9]*"):
+        old.unlink()
     scene = SCENES[name]
     table = visits.sit(scene.variant, scene.dealer, scene.bots, by_hand=True)
     found: list[str] = []
