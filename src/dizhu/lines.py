@@ -40,13 +40,20 @@ def located(where: str) -> Generator[None]:
 
 def _text(path: Path) -> str:
     try:
-        data = sys.stdin.buffer.read() if path == STANDARD_INPUT else path.read_bytes()
+        data = _standard_input() if path == STANDARD_INPUT else path.read_bytes()
     except OSError as error:
         raise UnknownName("no_file", f"{path}: {error.strerror}") from error
     try:
         return data.decode()
     except UnicodeDecodeError as error:
         raise ParseError("bad_line", f"{path}: is not UTF-8 text") from error
+
+
+def _standard_input() -> bytes:
+    # Python has no standard input where the shell closed it.
+    if (stdin := getattr(sys.stdin, "buffer", None)) is None:
+        raise UnknownName("no_file", "-: standard input is closed")
+    return bytes(stdin.read())
 
 
 def _object(line: str) -> dict[str, Any]:

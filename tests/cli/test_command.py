@@ -105,3 +105,11 @@ def test_an_interrupt_ends_an_arena_of_several_processes(everybody: bool):
         finally:
             arena.kill()
     assert (arena.returncode, out, err) == (130, "", "")
+
+
+def test_a_closed_standard_input_is_said_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr(sys, "stdin", None)
+    assert main(["replay", "-"]) == 2
+    assert capsys.readouterr().err == "dizhu: -: standard input is closed\n"
