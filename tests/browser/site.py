@@ -6,10 +6,12 @@ import asyncio
 import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TypeVar
 from unittest.mock import patch
+
+from websockets.exceptions import InvalidState
 
 import dizhu
 from dizhu import bots
@@ -180,8 +182,13 @@ def running(dealer: Dealer, bot: Bot, settings: Settings = HASTY, clock: Clock |
             ready.set()
             await task
 
+    def run() -> None:
+        # uvicorn says goodbye to a browser that is itself just closing, and then stops with this.
+        with suppress(InvalidState):
+            asyncio.run(serve())
+
     with patch("dizhu.server.lobby.new_bot", lambda _: bot):
-        thread = threading.Thread(target=lambda: asyncio.run(serve()), name="server")
+        thread = threading.Thread(target=run, name="server")
         thread.start()
         try:
             assert ready.wait(PATIENCE), "the server did not start"
