@@ -29,7 +29,7 @@ from dizhu.variants import variant
 
 Sample = tuple[str, Features, bool]
 
-HANDS = {"two_player": 1500, "classic": 1500, "five_player": 300}
+HANDS = {"two_player": 700, "classic": 1000, "five_player": 150}
 """The game that stands for all of its number of seats, and how many hands of it to play."""
 
 _TURNED = 0.5

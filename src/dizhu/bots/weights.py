@@ -45,6 +45,7 @@ class Weights:
             "bid 2": 0.45,
             "bid 3": 0.5,
             "call": 0.45,
+            "call, two_player": 0.55,
             "rob": 0.55,
             "rob, two_player": 0.7,
             "declare": 0.6,
