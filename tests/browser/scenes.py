@@ -91,7 +91,7 @@ SCENES = {
 }
 
 PLAYS = 2
-"""How often this page stops at the same question, and plays, before the computer ends the hand for it."""
+"""How often this page stops at a turn of the play, before the computer ends the hand for it."""
 
 
 def stops(table: TablePage, scene: Scene) -> Iterator[str]:
@@ -111,7 +111,7 @@ def stops(table: TablePage, scene: Scene) -> Iterator[str]:
             continue
         if shown.turn and view.phase == "play":
             raise_some(table, shown.cards, own.pop(0) if own and own[0] in view.legal else "")
-        if seen.count(place) < PLAYS:
+        if seen.count(place) < (PLAYS if view.phase == "play" else 1):
             seen.append(place)
             yield f"{len(seen):02}-{place}"
         if not shown.turn:

@@ -23,6 +23,8 @@ LATIN = re.compile("[A-Za-z]{2}")
 EVERYWHERE = re.compile(r"\b(Enter|Esc|SHA|[0-9a-f]{64})\b")
 """Keys of the keyboard, names, and numbers that are the same in every language."""
 SMALL = ((320, 500), (844, 390))
+LONG = ("es",)
+"""The languages with the longest words."""
 
 _WORDS = """() => {
   const found = new Set();
@@ -104,7 +106,7 @@ def test_nothing_is_left_in_english_and_everything_fits(visits: Visits, project:
         table.handle("multiplier").dispatch_event("click")
         found += [f"{stop}: {words}" for words in strangers(table, english)]
         table.handle("multiplier").dispatch_event("click")
-        for size in SMALL:
+        for size in SMALL if language in LONG else ():
             show_on(table, size, counter=False)
             found += [f"{stop} at {size}: {fault}" for fault in faults(table)]
     assert not found, "\n".join(found)
