@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from browser.site import HASTY
 from browser.table_page import MILLISECONDS
-from browser.visits import FLAGS, Visits, missing
+from browser.visits import FLAGS, Profiles, Visits, missing
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+def profiles() -> Iterator[Profiles]:
     """One Chromium for the tests of a file. Not for more: its thread can run no other event loop meanwhile."""
     if (reason := missing()) is not None:
         pytest.skip(reason)
@@ -24,14 +24,14 @@ def browser() -> Iterator[Browser]:
     expect.set_options(timeout=MILLISECONDS)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-        yield chromium
+        yield Profiles(chromium)
         chromium.close()
 
 
 @pytest.fixture
-def visits(browser: Browser) -> Iterator[Visits]:
+def visits(profiles: Profiles) -> Iterator[Visits]:
     """Tables to sit at."""
     with ExitStack() as stack:
-        opened = Visits(browser, stack)
+        opened = Visits(profiles, stack)
         yield opened
         opened.check()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import dizhu
-from browser.table_page import TablePage, places
+from browser.table_page import TablePage
 from dizhu.server.hand import Dealer
 
 
@@ -110,7 +110,7 @@ def stops(table: TablePage, scene: Scene) -> Iterator[str]:
             table.site.step()
             continue
         if shown.turn and view.phase == "play":
-            raise_some(table, shown.cards, own.pop(0) if own and own[0] in view.legal else "")
+            raise_some(table, own.pop(0) if own and own[0] in view.legal else "")
         if seen.count(place) < (PLAYS if view.phase == "play" else 1):
             seen.append(place)
             yield f"{len(seen):02}-{place}"
@@ -124,9 +124,9 @@ def stops(table: TablePage, scene: Scene) -> Iterator[str]:
             table.press("play" if table.read().live else "pass")
 
 
-def raise_some(table: TablePage, hand: list[str], play: str) -> None:
+def raise_some(table: TablePage, play: str) -> None:
     """Raise the cards of a play, or those of a hint."""
     if play:
-        table.click_cards(places(hand, play.removeprefix("play ")))
+        table.type_cards(play.removeprefix("play "))
     elif "hint" in table.read().buttons:
         table.handle("hint").click()

@@ -6,13 +6,15 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Request, expect
 
 import dizhu
 from browser.site import PATIENCE, POLL, Site
 
 MILLISECONDS = PATIENCE * 1000
 RANKS = "3456789TJQKA2BR"
+KEYS = {"T": "0", "A": "1"}
+"""The keys of ranks that have another name."""
 
 _READ = """() => {
   const all = (start) => [...document.querySelectorAll(`[data-testid^="${start}"]`)];
@@ -90,13 +92,18 @@ class TablePage:
         page.set_default_timeout(MILLISECONDS)
         page.on("console", lambda told: self._note(told.text) if told.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: self._note(str(error)))
-        page.on("requestfailed", lambda request: self._note(f"{request.url}: {request.failure}"))
+        page.on("requestfailed", self._failed)
         page.on(
             "response", lambda answer: self._note(f"{answer.url}: {answer.status}") if answer.status >= 400 else None
         )
 
     def _note(self, fault: str) -> None:
         self.faults.append(fault)
+
+    def _failed(self, request: Request) -> None:
+        # A page that is left gives up what it still loads, its icon for example; that is no fault.
+        if request.failure != "net::ERR_ABORTED":
+            self._note(f"{request.url}: {request.failure}")
 
     # --- what is there ----------------------------------------------------------------------------------------------
 
@@ -173,6 +180,11 @@ class TablePage:
         """Click cards by their place from the left."""
         for index in indices:
             self.handle(f"card-{index}").click()
+
+    def type_cards(self, play: str) -> None:
+        """Raise cards by the keys of their ranks."""
+        for rank in play:
+            self.page.keyboard.press(KEYS.get(rank, rank.lower()))
 
     def drag(self, *path: int, release: bool = True) -> None:
         """Press the mouse on a card, draw it over others, and let it go."""

@@ -186,10 +186,8 @@ def test_the_keyboard_alone_plays_a_hand(visits: Visits):
 
 def play_lowest(table: TablePage, view: dizhu.View) -> None:
     """Raise a play by the keys of its ranks, and play it."""
-    keys = {"T": "0", "A": "1"}
     play = next(action.removeprefix("play ") for action in view.legal if action.startswith("play "))
-    for rank in play:
-        table.page.keyboard.press(keys.get(rank, rank.lower()))
+    table.type_cards(play)
     assert ranks(table.read().raised) == play
     table.page.keyboard.press("Enter")
 

@@ -7,7 +7,7 @@ import subprocess
 from contextlib import ExitStack
 from typing import Any
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from browser.site import BY_HAND, HASTY, Scripted, StepClock, playing_bot, running
 from browser.table_page import TablePage
@@ -42,11 +42,38 @@ def missing() -> str | None:
     return None
 
 
+class Profiles:
+    """Kinds of browsers, each opened once: a window of its own costs more than all that a test does in it."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._opened: dict[str, BrowserContext] = {}
+
+    def page(self, **kind: Any) -> Page:
+        """Open a page; nothing of an earlier one is left."""
+        name = repr(sorted(kind.items()))
+        if name not in self._opened:
+            options = {"locale": "en", "reduced_motion": "reduce"}
+            self._opened[name] = self._browser.new_context(**{**options, **kind})
+            self._opened[name].new_page()  # it keeps the window open
+        return self._opened[name].new_page()
+
+    @staticmethod
+    def tidy(page: Page) -> None:
+        """Close a page and those opened beside it, and forget what they stored."""
+        context = page.context
+        page.evaluate("localStorage.clear()")
+        for other in context.pages[1:]:
+            other.close()
+        context.set_offline(False)
+        context.clear_cookies()
+
+
 class Visits:
     """Opens pages, each with a server of its own, and looks at the end whether anything went wrong in one."""
 
-    def __init__(self, browser: Browser, stack: ExitStack) -> None:
-        self._browser = browser
+    def __init__(self, profiles: Profiles, stack: ExitStack) -> None:
+        self._profiles = profiles
         self._stack = stack
         self._pages: list[TablePage] = []
 
@@ -57,16 +84,16 @@ class Visits:
         *,
         size: tuple[int, int] = (1280, 800),
         by_hand: bool = False,
-        **context: Any,
+        **kind: Any,
     ) -> TablePage:
-        """Visit the start page. `by_hand`: bots answer when the test says so; `context`: what kind of browser it is."""
+        """Visit the start page. `by_hand`: bots answer when the test says so; `kind`: what browser it is."""
         bot = playing_bot() if script is None else Scripted(script) if isinstance(script, dict) else script
         settings, clock = (BY_HAND, StepClock()) if by_hand else (HASTY, Clock())
         site = self._stack.enter_context(running(dealer, bot, settings, clock))
-        options = {"locale": "en", "viewport": {"width": size[0], "height": size[1]}, "reduced_motion": "reduce"}
-        chromium = self._browser.new_context(**{**options, **context})
-        self._stack.callback(chromium.close)
-        table = TablePage(chromium.new_page(), site)
+        page = self._profiles.page(**kind)
+        self._stack.callback(self._profiles.tidy, page)
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        table = TablePage(page, site)
         self._pages.append(table)
         table.visit()
         return table
@@ -80,4 +107,4 @@ class Visits:
     def check(self) -> None:
         """Fail for every error in the console, in a script or of a request."""
         for table in self._pages:
-            assert not table.faults
+            assert table.faults == []
