@@ -14,7 +14,7 @@ DEALER = dealing("3399", "44", "55")
 
 def test_a_page_may_be_left_before_its_icon_came(visits: Visits):
     table = visits.open(DEALER, {})
-    table.page.route("**/icon.svg", lambda route: None)
+    table.page.route("**/icon.svg", lambda _: None)
     with table.page.expect_request("**/icon.svg"):
         table.page.reload()
     table.page.reload()
