@@ -1,0 +1,130 @@
+"""Opening a database: SQLite in a file, or PostgreSQL; brought up to date before anything else is done with it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from sqlalchemy import Connection, event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from dizhu.errors import DizhuError
+from dizhu.server.store.migrations import migrate
+from dizhu.server.store.writer import Writer
+
+_DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
+_READERS = 4
+_BUSY_SECONDS = 10
+
+
+def default_url() -> str:
+    """Name the database that is used where none is named: a file in the user's data folder."""
+    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return f"sqlite:///{Path(data) / 'dizhu' / 'dizhu.sqlite3'}"
+
+
+class Database:
+    """An open database. Reads go side by side; all writes go through the one writer."""
+
+    def __init__(self, url: URL) -> None:
+        self._readers = _engine(url, writes=False)
+        self._writers = _engine(url, writes=True)
+        self.writer = Writer(self._writers)
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncGenerator[AsyncConnection]:
+        """Open a connection that sees one state of the database, and cannot change it."""
+        async with self._readers.connect() as connection:
+            yield connection
+
+    async def start(self) -> None:
+        """Bring the schema up to date and begin to write. Raises DizhuError `database_failed` or `database_newer`."""
+        try:
+            async with self._writers.begin() as connection:
+                await connection.run_sync(migrate)
+        except (DBAPIError, OSError) as error:
+            reason = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
+            raise DizhuError("database_failed", f"the database cannot be used: {reason}") from None
+        self.writer.start()
+
+    async def close(self) -> None:
+        """Write what is still waiting, and close all connections."""
+        await self.writer.close()
+        await self._readers.dispose()
+        await self._writers.dispose()
+
+
+@asynccontextmanager
+async def opened(address: str) -> AsyncGenerator[Database]:
+    """Open the database at a URL, `sqlite:///PATH` or `postgresql://…`, and close it at the end.
+
+    Raises DizhuError: bad_database_url, database_failed, database_newer.
+    """
+    database = Database(read_url(address))
+    try:
+        await database.start()
+        yield database
+    finally:
+        await database.close()
+
+
+def read_url(address: str) -> URL:
+    """Read the URL of a database; raises DizhuError `bad_database_url`."""
+    try:
+        url = make_url(address)
+    except ArgumentError:
+        raise _bad_url(address) from None
+    if url.drivername not in _DRIVERS or (url.drivername == "sqlite" and not url.database):
+        raise _bad_url(address)
+    return url.set(drivername=_DRIVERS[url.drivername])
+
+
+def _bad_url(address: str) -> DizhuError:
+    forms = "sqlite:///PATH or postgresql://USER@HOST/NAME"
+    # A password may stand in it, so only its beginning is repeated.
+    scheme = address[:40].partition("://")[0]
+    return DizhuError("bad_database_url", f"{scheme!r} … names no database; it must be {forms}")
+
+
+def _engine(url: URL, *, writes: bool) -> AsyncEngine:
+    size = 1 if writes else _READERS
+    if url.drivername == "postgresql+asyncpg":
+        try:
+            return create_async_engine(url, pool_size=size, max_overflow=0, pool_pre_ping=not writes)
+        except ModuleNotFoundError:
+            raise DizhuError("no_driver", "PostgreSQL needs the extra: pip install 'dizhu[postgresql]'") from None
+    assert url.database is not None
+    try:
+        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DizhuError("database_failed", f"{url.database}: {error.strerror}") from None
+    engine = create_async_engine(
+        url, pool_size=size, max_overflow=0, connect_args={"timeout": _BUSY_SECONDS, "isolation_level": None}
+    )
+    _set_up_sqlite(engine, writes=writes)
+    return engine
+
+
+def _set_up_sqlite(engine: AsyncEngine, *, writes: bool) -> None:
+    """Make commits durable, and take the write lock at the beginning, for upgrading a read lock can fail."""
+    pragmas = ["journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"]
+    if not writes:
+        pragmas.append("query_only = ON")
+    begin = "BEGIN IMMEDIATE" if writes else "BEGIN"
+
+    def connected(connection: DBAPIConnection, _: object) -> None:
+        cursor = connection.cursor()
+        for pragma in pragmas:
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    def begun(connection: Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+    event.listen(engine.sync_engine, "connect", connected)
+    event.listen(engine.sync_engine, "begin", begun)
