@@ -1,5 +1,5 @@
 # `make` alone lists what there is. Everything is installed into .venv and web/node_modules, nothing outside
-# (but Debian packages for the browser tests, where apt-get may be used).
+# (but Debian packages for the tests, where apt-get may be used).
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -62,12 +62,12 @@ serve: bundle
 # The quickest answers come first; pytest closes the run. Slow tests of one file share what is dear to make (a wheel, a
 # server, a browser), so a file stays in one process.
 test: $(VENV)/.installed bundle
+	@scripts/system-packages || echo 'The tests that need these will be skipped.'
 	@echo 'Fast tests …'
 	@$(PYTEST) -m 'not slow and not browser'
 	@$(MAKE) --no-print-directory lint
 	@echo 'Tests of the browser client …'
 	@npm --silent --prefix web test
-	@scripts/system-packages || echo 'The browser tests will be skipped where these are needed.'
 	@echo 'Slow tests, and tests in a browser …'
 	@$(PYTEST) --dist loadfile -m 'slow or browser'
 

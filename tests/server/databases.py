@@ -1,0 +1,168 @@
+"""Databases for tests: `database_url` is SQLite in a file, then PostgreSQL, each fresh.
+
+PostgreSQL is an instance of its own, in a temporary folder and on a free port; none that happens to run is ever used.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+
+import asyncpg
+import pytest
+
+USER = "postgres"
+PATIENCE = 60.0
+# Nothing that a test does has to outlive a power cut.
+QUICK = ("fsync=off", "full_page_writes=off")
+# It ends with whoever started it, even if that one was killed: then the end of the input comes.
+UNTIL_INPUT_ENDS = '"$@" </dev/null & read -r _; kill -INT $!; wait $!'
+
+
+@dataclass
+class PostgreSQL:
+    """A running instance. `pid_file`: the first line is the number of its process."""
+
+    port: int
+    data: Path
+    _numbers: Iterator[int] = field(default_factory=count)
+
+    @property
+    def pid_file(self) -> Path:
+        return self.data / "postmaster.pid"
+
+    def url(self, name: str) -> str:
+        return f"postgresql://{USER}@127.0.0.1:{self.port}/{name}"
+
+    def fresh(self) -> str:
+        """Make an empty database and return its URL."""
+        name = f"test_{next(self._numbers)}"
+        asyncio.run(self._execute(f"CREATE DATABASE {name}"))
+        return self.url(name)
+
+    async def _execute(self, statement: str) -> None:
+        connection = await asyncpg.connect(self.url("postgres"))
+        try:
+            await connection.execute(statement)
+        finally:
+            await connection.close()
+
+
+def missing() -> str | None:
+    """Say what PostgreSQL lacks here to be started by a test, if anything."""
+    if _programs() is None:
+        return "there is no PostgreSQL server here; scripts/system-packages installs it"
+    if os.getuid() == 0 and _owner() is None:
+        return f"PostgreSQL does not run as root, and there is no user {USER}"
+    return None
+
+
+@contextmanager
+def running_postgresql(*settings: str) -> Iterator[PostgreSQL]:
+    """Start an instance with settings as `fsync=on`, and stop it at the end; skips the test where it cannot be."""
+    if (reason := missing()) is not None:
+        pytest.skip(reason)
+    folder = Path(tempfile.mkdtemp(prefix="dizhu-postgresql-"))
+    try:
+        if (owner := _owner()) is not None:
+            os.chown(folder, owner, -1)
+        data = folder / "data"
+        _initialise(data)
+        with _started(data, settings) as port:
+            yield PostgreSQL(port, data)
+    finally:
+        shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[PostgreSQL]:
+    """One instance for all tests of a process."""
+    with running_postgresql(*QUICK) as instance:
+        yield instance
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of a database in which nothing is yet, not even tables: `opened` makes them."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'dizhu.sqlite3'}"
+    instance: PostgreSQL = request.getfixturevalue("postgresql")
+    return instance.fresh()
+
+
+def _programs() -> Path | None:
+    """Find the folder of the newest server's programs; Debian keeps them off the PATH."""
+    on_path = shutil.which("initdb")
+    folders = [Path(on_path).parent] if on_path else []
+    folders += sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda folder: int(folder.parent.name))
+    return next((folder for folder in reversed(folders) if (folder / "initdb").is_file()), None)
+
+
+def _owner() -> int | None:
+    """Find whom it has to run as, if not as whoever runs the tests."""
+    if os.getuid() != 0:
+        return None
+    try:
+        return pwd.getpwnam(USER).pw_uid
+    except KeyError:
+        return None
+
+
+def _initialise(data: Path) -> None:
+    programs = _programs()
+    assert programs is not None
+    subprocess.run(
+        [
+            programs / "initdb",
+            "--pgdata",
+            data,
+            "--username",
+            USER,
+            "--auth=trust",
+            "--no-sync",
+            "--no-locale",
+            "-EUTF8",
+        ],
+        user=_owner(),
+        cwd=data.parent,
+        check=True,
+        capture_output=True,
+    )
+
+
+@contextmanager
+def _started(data: Path, settings: tuple[str, ...]) -> Iterator[int]:
+    programs = _programs()
+    assert programs is not None
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port: int = free.getsockname()[1]
+    own = (f"port={port}", "listen_addresses=127.0.0.1", f"unix_socket_directories={data.parent}")
+    options = [word for setting in (*own, *settings) for word in ("-c", setting)]
+    command = ["sh", "-c", UNTIL_INPUT_ENDS, "sh", str(programs / "postgres"), "-D", str(data), *options]
+    log = data.parent / "log"
+    with log.open("w") as output:
+        process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=output, stderr=output, user=_owner(), cwd=data.parent
+        )
+    try:
+        deadline = time.monotonic() + PATIENCE
+        while not (data / "postmaster.pid").is_file() or "ready" not in (data / "postmaster.pid").read_text():
+            if process.poll() is not None or time.monotonic() > deadline:
+                pytest.fail(f"PostgreSQL did not start: {log.read_text()}")
+            time.sleep(0.02)
+        yield port
+    finally:
+        assert process.stdin is not None
+        process.stdin.close()
+        process.wait(PATIENCE)
