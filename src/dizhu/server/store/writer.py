@@ -125,10 +125,8 @@ class Writer:
         """Do one thing in a transaction of its own, after it could not be done together with others."""
         try:
             async with self._engine.begin() as connection:
-                if isinstance(item, _Append):
-                    answer = await _append(connection, item)
-                else:
-                    answer = await _attempt(connection, item)
+                work = _Work(_putting(item.rows), item.done) if isinstance(item, _Append) else item
+                answer = await _attempt(connection, work)
         except (SQLAlchemyError, OSError) as error:
             _log.error("the database failed: %s", _reason(error))
             _fail(item.done, StoreFailed())
@@ -136,21 +134,30 @@ class Writer:
             answer()
 
 
-async def _append(connection: AsyncConnection, item: _Append) -> Callable[[], None]:
-    """Append events that may be there already, after a commit of which nobody knows how it ended."""
+async def put_events(connection: AsyncConnection, rows: Sequence[EventRow]) -> None:
+    """Insert events that may be there already, after a commit of which nobody knows how it ended.
+
+    Raises StoreFailed if others stand in their place.
+    """
     try:
         async with connection.begin_nested():
-            await connection.execute(_insert_events, item.rows)
+            await connection.execute(_insert_events, rows)
     except IntegrityError:
         event = schema.event.c
-        for row in item.rows:
+        for row in rows:
             found = select(event.at, event.kind, event.data).where(
                 event.table_id == row["table_id"], event.seq == row["seq"]
             )
             if (await connection.execute(found)).one_or_none() != (row["at"], row["kind"], row["data"]):
-                _log.error("table %s: another event %s is there", row["table_id"], row["seq"])
-                return lambda: _fail(item.done, StoreFailed())
-    return lambda: _settle(item.done, None)
+                _log.error("table %s: another event %s is there", row["table_id"], row["seq"])  # noqa: TRY400
+                raise StoreFailed from None
+
+
+def _putting(rows: Sequence[EventRow]) -> Job[None]:
+    async def job(connection: AsyncConnection) -> None:
+        await put_events(connection, rows)
+
+    return job
 
 
 async def _attempt(connection: AsyncConnection, item: _Work[Any]) -> Callable[[], None]:

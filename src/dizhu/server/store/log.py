@@ -1,0 +1,193 @@
+"""What happened at the tables: appended before anyone is told of it, and read again after a stop.
+
+A table begins with who sits there and the seed of its first deal. Each deal is written with who sits there then and
+with the seed of the deal after it, whose commitment the players may know meanwhile. So whatever a table is made of
+stands in its newest deal, the entry before it, and what follows.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TypeVar
+
+import msgspec
+from sqlalchemy import func, insert, select, update
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from dizhu.server.store import schema
+from dizhu.server.store.database import Database
+from dizhu.server.store.writer import EventRow, StoreFailed, put_events
+
+T = TypeVar("T")
+
+
+class Sitting(msgspec.Struct, frozen=True):
+    """Somebody on a seat: a person by his account, or a bot by its kind."""
+
+    name: str
+    account: int | None
+    bot: str | None
+    score: int
+
+
+class Seats(msgspec.Struct, tag="seats", frozen=True):
+    """Who sits on each seat; null: nobody."""
+
+    seats: tuple[Sitting | None, ...]
+
+
+class Seed(msgspec.Struct, tag="seed", frozen=True):
+    """The seed of a deal to come, as hex; a secret until that hand has ended."""
+
+    hand: int
+    seed: str
+
+
+class Deal(msgspec.Struct, tag="deal", frozen=True):
+    """A hand began. Seed, entropy and first seat give the cards. `beans`: what each seat could lose, if anything.
+
+    `told`: the number of the event that told of it. `refused`: deals before it that nobody wanted.
+    """
+
+    hand: int
+    seed: str
+    entropy: tuple[str, ...]
+    first: int
+    beans: tuple[int, ...] | None
+    refused: int
+    told: int
+
+
+class Act(msgspec.Struct, tag="act", frozen=True):
+    """A seat carried out an action. `told`: the number of the last event that told of it."""
+
+    seat: int
+    action: str
+    told: int
+
+
+Entry = Seats | Seed | Deal | Act
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """An entry as it stands in the log of its table, numbered from 1; `at` is in milliseconds since 1970."""
+
+    seq: int
+    at: int
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A table as it was opened. `options`: those of its game that are not the usual ones."""
+
+    id: str
+    room: str | None
+    variant: str
+    options: dict[str, int | str]
+    code: str | None
+
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder[Entry](Entry).decode
+
+Finish = Callable[[AsyncConnection], Awaitable[T]]
+"""What else has to be done in the transaction of the last event of a hand."""
+
+
+class Log:
+    """The logs of all tables. Every method returns when what it wrote is safe; raises StoreFailed if it is not."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def open(self, table: TableRow, entries: Sequence[Written]) -> None:
+        """Begin the log of a table."""
+        at = entries[0].at
+
+        async def job(connection: AsyncConnection) -> None:
+            known = select(schema.table.c.id).where(schema.table.c.id == table.id)
+            if (await connection.execute(known)).one_or_none() is None:
+                row = {
+                    "id": table.id,
+                    "room": table.room,
+                    "variant": table.variant,
+                    "options": json.dumps(table.options),
+                    "code": table.code,
+                    "created_at": at,
+                }
+                await connection.execute(insert(schema.table), row)
+                await put_events(connection, _rows(table.id, entries))
+
+        await self._database.writer.run(job)
+
+    async def append(self, table: str, entries: Sequence[Written]) -> None:
+        """Append entries, all or none."""
+        await self._database.writer.append(_rows(table, entries))
+
+    async def finish(self, table: str, entries: Sequence[Written], finish: Finish[T]) -> T:
+        """Append the last entries of a hand, and do in the same transaction what its end brings about."""
+
+        async def job(connection: AsyncConnection) -> T:
+            await put_events(connection, _rows(table, entries))
+            return await finish(connection)
+
+        return await self._database.writer.run(job)
+
+    async def close(self, table: str, at: int) -> None:
+        """No more entries will come from this table."""
+
+        async def job(connection: AsyncConnection) -> None:
+            rows = update(schema.table).where(schema.table.c.id == table, schema.table.c.closed_at.is_(None))
+            await connection.execute(rows.values(closed_at=at, code=None))
+
+        await self._database.writer.run(job)
+
+    @asynccontextmanager
+    async def _reading(self) -> AsyncGenerator[AsyncConnection]:
+        try:
+            async with self._database.reading() as connection:
+                yield connection
+        except (SQLAlchemyError, OSError) as error:
+            raise StoreFailed from error
+
+    async def unfinished(self) -> list[TableRow]:
+        """List the tables that were not closed."""
+        columns = schema.table.c
+        query = select(columns.id, columns.room, columns.variant, columns.options, columns.code)
+        async with self._reading() as connection:
+            rows = await connection.execute(query.where(columns.closed_at.is_(None)).order_by(columns.id))
+            return [TableRow(row.id, row.room, row.variant, json.loads(row.options), row.code) for row in rows]
+
+    async def load(self, table: str) -> list[Written]:
+        """Read what a table is made of now, from the entry before its newest deal on."""
+        columns = schema.event.c
+        newest = select(func.coalesce(func.max(columns.seq), 0)).where(
+            columns.table_id == table, columns.kind == "deal"
+        )
+        query = (
+            select(columns.seq, columns.at, columns.data)
+            .where(columns.table_id == table, columns.seq >= newest.scalar_subquery() - 1)
+            .order_by(columns.seq)
+        )
+        async with self._reading() as connection:
+            rows = await connection.execute(query)
+            return [Written(row.seq, row.at, _decode(row.data)) for row in rows]
+
+
+def _rows(table: str, entries: Sequence[Written]) -> list[EventRow]:
+    return [
+        {
+            "table_id": table,
+            "seq": written.seq,
+            "at": written.at,
+            "kind": str(written.entry.__struct_config__.tag),
+            "data": _encode(written.entry).decode(),
+        }
+        for written in entries
+    ]
