@@ -58,7 +58,9 @@ def test_a_failure_of_apt_is_told(project: Path, programs: Path) -> None:
 def test_without_apt_the_packages_are_named(project: Path, programs: Path) -> None:
     done = run(project, programs, "system-packages")
     assert done.returncode == 1
-    assert done.stderr.startswith("Not installed: chromium fonts-noto-cjk fonts-noto-core postgresql (there is no apt-get here")
+    assert done.stderr.startswith(
+        "Not installed: chromium fonts-noto-cjk fonts-noto-core postgresql (there is no apt-get here"
+    )
 
 
 def test_who_is_not_root_and_has_no_sudo_is_told_what_to_ask_for(project: Path, programs: Path) -> None:
