@@ -9,6 +9,7 @@ from contextlib import suppress
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from dizhu.protocol import BadMessage, ClosedMessage
+from dizhu.server import visitors
 from dizhu.server.accounts import Account
 from dizhu.server.actor import refusal
 from dizhu.server.connection import Connection
@@ -17,8 +18,6 @@ from dizhu.server.lobby import Lobby
 
 _log = logging.getLogger(__name__)
 
-COOKIE = "dizhu_session"
-_YEAR = 365 * 24 * 60 * 60
 _POLICY_VIOLATION = 1008
 
 
@@ -27,9 +26,9 @@ async def play(websocket: WebSocket) -> None:
     lobby: Lobby = websocket.app.state.lobby
     settings = lobby.house.settings
     now = lobby.house.clock.now()
-    address = websocket.client.host if websocket.client else ""
+    address = visitors.address(websocket)
     crowded = lobby.sockets[address] >= settings.address_connections
-    if crowded or not lobby.callers.bucket(address, now).take(now) or not _allowed(websocket, settings.origins):
+    if crowded or not lobby.callers.bucket(address, now).take(now) or not visitors.allowed(websocket, settings.origins):
         await websocket.close(_POLICY_VIOLATION)
         return
     with lobby.counted(address):
@@ -93,23 +92,12 @@ async def _say_goodbye(websocket: WebSocket, connection: Connection, seconds: fl
             await websocket.close()
 
 
-def _allowed(websocket: WebSocket, others: frozenset[str]) -> bool:
-    """A page may connect if it comes from this very host. Programs send no origin."""
-    origin = websocket.headers.get("origin")
-    if origin is None or origin in others:
-        return True
-    host = websocket.headers.get("host", "")
-    return origin.lower() in (f"http://{host}".lower(), f"https://{host}".lower())
-
-
 async def _session(websocket: WebSocket, lobby: Lobby) -> tuple[Account | None, list[tuple[bytes, bytes]]]:
     """Find the session of a browser by its cookie, or give it one. Programs have tokens instead."""
     if "origin" not in websocket.headers:
         return None, []
-    account = await lobby.accounts.find(websocket.cookies.get(COOKIE, ""))
+    account = await lobby.accounts.find(websocket.cookies.get(visitors.COOKIE, ""))
     if account is not None:
         return account, []
     account, token = await lobby.accounts.guest()
-    secure = "; Secure" if websocket.url.scheme == "wss" else ""
-    cookie = f"{COOKIE}={token}; Path=/; Max-Age={_YEAR}; HttpOnly; SameSite=Lax{secure}"
-    return account, [(b"set-cookie", cookie.encode())]
+    return account, [(b"set-cookie", visitors.cookie(websocket, token).encode())]

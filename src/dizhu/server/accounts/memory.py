@@ -1,32 +1,13 @@
-"""Who is who: sessions are opaque tokens, kept as hashes only."""
+"""Accounts that nothing is left of when the server stops."""
 
 from __future__ import annotations
 
 import hashlib
-import secrets
 from collections import OrderedDict
-from dataclasses import dataclass
-from typing import Protocol
 
-
-@dataclass(frozen=True, slots=True)
-class Account:
-    """A player. A guest is one from the first moment."""
-
-    id: int
-    name: str
-
-
-class Accounts(Protocol):
-    """Where accounts and their sessions are kept."""
-
-    async def guest(self) -> tuple[Account, str]:
-        """Make a guest; returns it with the token of its session, which is never to be had again."""
-        ...
-
-    async def find(self, token: str) -> Account | None:
-        """Find whose session a token is."""
-        ...
+from dizhu.server.accounts.account import Account
+from dizhu.server.accounts.names import guest_name
+from dizhu.server.accounts.tokens import new_token
 
 
 class MemoryAccounts:
@@ -40,8 +21,8 @@ class MemoryAccounts:
     async def guest(self) -> tuple[Account, str]:
         """Make a guest with a number for a name."""
         self._made += 1
-        account = Account(self._made, f"Guest {1000 + secrets.randbelow(9000)}")
-        token = secrets.token_urlsafe(32)
+        account = Account(self._made, guest_name())
+        token = new_token()
         self._sessions[_hash(token)] = account
         if len(self._sessions) > self._limit:
             self._sessions.popitem(last=False)
