@@ -29,6 +29,9 @@ class Settings:
     outbox_messages, outbox_bytes: what may wait for a slow reader before its connection is closed.
     stand_in: the bot that plays a person's seat when he does not.
     origins: allowed besides the server's own host, as `https://example.org`.
+    reads, writes, passwords: requests of the API by one account, by what they cost; `passwords` hash one.
+    crowd: how many times as much the accounts of one address may do together.
+    guests: new guests of one address. failed_logins, address_failed_logins: with one name, and from one address.
     """
 
     play: float = 20
@@ -45,6 +48,13 @@ class Settings:
     address_commands: Rate = field(default=Rate(burst=800, per_second=200))
     address_connects: Rate = field(default=Rate(burst=60, per_second=2))
     address_connections: int = 200
+    reads: Rate = field(default=Rate(burst=60, per_second=5))
+    writes: Rate = field(default=Rate(burst=20, per_second=0.5))
+    passwords: Rate = field(default=Rate(burst=6, per_second=0.05))
+    crowd: float = 20
+    guests: Rate = field(default=Rate(burst=30, per_second=1 / 30))
+    failed_logins: Rate = field(default=Rate(burst=8, per_second=1 / 60))
+    address_failed_logins: Rate = field(default=Rate(burst=40, per_second=1 / 20))
     tables: int = 5_000
     stand_in: str = "rule"
     origins: frozenset[str] = frozenset()
