@@ -1,7 +1,7 @@
 """The errors of the library, one tree.
 
     DizhuError              anything this package refuses; carries a stable code
-    ├── ParseError          the text is not what it should be (cards, an action, a record)
+    ├── ParseError          the text is not what it should be (cards, an action, an option, a record)
     ├── InvalidDeal         the cards do not make a deal of this variant
     ├── IllegalAction       the rules do not allow this action now; nothing has changed
     └── UnknownName         there is no variant, bot or file of that name
@@ -30,7 +30,7 @@ def _rebuild(kind: type[DizhuError], code: str, message: str, detail: dict[str, 
 
 
 class ParseError(DizhuError):
-    """The text does not say what it should: cards, an action, a case or a record."""
+    """The text does not say what it should: cards, an action, an option, a case or a record."""
 
 
 class InvalidDeal(DizhuError):

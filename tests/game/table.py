@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 
 from dizhu import Game, IllegalAction, Stakes, View, position, variant
@@ -27,9 +27,10 @@ def start(
     first: int = 0,
     marked: str | None = None,
     stakes: Stakes | None = None,
+    options: Mapping[str, object] | None = None,
 ) -> Game:
     """Set up a hand (the small one of the game by default) and play a script."""
-    game = variant(name)
+    game = variant(name).with_options(options or {})
     if game.marked and marked is None:
         marked = "7h"
     hand = Game(game, position(game, hands or SMALL[name], bottom, first, marked), stakes)

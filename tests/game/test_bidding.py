@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 
 import pytest
@@ -47,6 +47,23 @@ def until_two_pass(first: int) -> Bidding:
         seat = (seat + 1) % 3
 
 
+def until_all_others_are_out(first: int) -> Bidding:
+    seat, highest, bidder, out = first, 0, None, set[int]()
+    while len(out) < 3:
+        if seat not in out:
+            if seat == bidder:
+                break
+            bid = yield seat, highest
+            if bid == 3:
+                return Outcome(seat, 3)
+            if bid:
+                highest, bidder = bid, seat
+            else:
+                out.add(seat)
+        seat = (seat + 1) % 3
+    return Outcome(bidder, highest or 1)
+
+
 def courses(rules: Callable[[int], Bidding], first: int, bids: tuple[int, ...] = ()) -> list[tuple[int, ...]]:
     """Every sequence of bids that ends the bidding."""
     _, highest, outcome = told(rules, first, bids)
@@ -82,10 +99,19 @@ def walk(hand: Game, rules: Callable[[int], Bidding], first: int, course: tuple[
 
 
 @pytest.mark.parametrize("first", range(3))
-@pytest.mark.parametrize(("name", "rules", "number"), [("classic", once_each, 20), ("auction", until_two_pass, 40)])
-def test_every_course_of_the_bidding(name: str, rules: Callable[[int], Bidding], number: int, first: int):
+@pytest.mark.parametrize(
+    ("name", "options", "rules", "number"),
+    [
+        ("classic", {}, once_each, 20),
+        ("auction", {}, until_two_pass, 40),
+        ("auction", {"bid_again": False}, until_all_others_are_out, 23),
+    ],
+)
+def test_every_course_of_the_bidding(
+    name: str, options: Mapping[str, object], rules: Callable[[int], Bidding], number: int, first: int
+):
     every = courses(rules, first)
-    begun = start(name, bottom="89T", first=first)
+    begun = start(name, bottom="89T", first=first, options=options)
     for course in every:
         hand = fork(begun)
         walk(hand, rules, first, course)

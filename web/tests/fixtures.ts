@@ -43,6 +43,7 @@ export function view(changes: Partial<View> = {}): View {
     legal: ["play 3", "play 5", "play K", "play 55"],
     may_leave: true,
     result: null,
+    cap: null,
     ...changes,
   };
 }

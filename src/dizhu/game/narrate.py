@@ -26,7 +26,7 @@ def narrate(record: Record, find: Callable[[str], Variant]) -> Iterator[str]:
             yield title
         seen = title or seen
     if hand.result:
-        yield from _settlement(hand.result)
+        yield from _settlement(hand.result, hand.variant.cap)
     elif hand.phase != "redeal":
         seats = " and ".join(map(str, hand.turn))
         yield f"Unfinished: seat {seats} to answer"
@@ -35,6 +35,8 @@ def narrate(record: Record, find: Callable[[str], Variant]) -> Iterator[str]:
 def _opening(hand: Game) -> Iterator[str]:
     deal = hand.deal
     yield f"{hand.variant.title}, first asked: seat {deal.first}"
+    if changed := hand.variant.changed:
+        yield "Options: " + ", ".join(f"{name} {value}" for name, value in changed.items())
     if deal.commitment:
         yield f"Shuffled from a seed with commitment {deal.commitment}"
     if deal.marked:
@@ -89,12 +91,14 @@ def _told(hand: Game, event: Event, action: str) -> str | None:
     return form and form.format(who=who, value=event.value, times=times)
 
 
-def _settlement(result: Result) -> Iterator[str]:
+def _settlement(result: Result, cap: int | None) -> Iterator[str]:
     seats = ", ".join(map(str, result.winners)) or "nobody"
     yield f"Winners: {seats} (landlord: {', '.join(map(str, result.landlords)) or 'none'})"
     yield f"  {result.base} base × {result.multiplier}{_parts(result.factors)}"
     if result.doubled:
         yield f"  doubled by seats {', '.join(map(str, result.doubled))}"
+    if cap is not None:
+        yield f"  at most × {cap}"
     points = "  ".join(f"seat {seat} {points:+}" for seat, points in enumerate(result.points))
     house = f"  house {result.house:+}" if result.house else ""
     yield f"  points: {points}{house}"

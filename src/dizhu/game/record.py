@@ -2,6 +2,7 @@
 
     format      1
     variant     the game's name; version: the version of its behaviour
+    options     {name: value} of the options that are not the game's own; left out where there are none
     deal        {first, hands, bottom, aside, marked}: physical cards parted by spaces, in dealing order
     seed        64 hex digits, or null for a position that was set up; entropy: what players added, as hex
     commitment  SHA-256 of the seed, or null
@@ -30,10 +31,12 @@ FORMAT = 1
 def write(state: State, actions: tuple[tuple[Seat, str], ...]) -> Record:
     """Write a hand, finished or not, as a record."""
     deal = state.deal
+    changed = state.variant.changed
     return {
         "format": FORMAT,
         "variant": state.variant.name,
         "version": state.variant.version,
+        **({"options": changed} if changed else {}),
         "deal": {
             "first": deal.first,
             "hands": [" ".join(hand) for hand in deal.hands],
@@ -64,6 +67,11 @@ def _plain(value: object) -> object:
     if isinstance(value, tuple):
         return [_plain(item) for item in cast("tuple[object, ...]", value)]
     return value
+
+
+def read_options(record: Record) -> dict[str, object]:
+    """Read the options that are not the game's own; raises ParseError `bad_record`."""
+    return _field(record, "options", dict) if "options" in record else {}
 
 
 def read_deal(variant: Variant, record: Record) -> Deal:

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from dizhu.errors import IllegalAction
+from dizhu.errors import IllegalAction, ParseError, UnknownName
 from dizhu.game.engine import Game
-from dizhu.game.record import FORMAT, Record, bad_record, read_actions, read_deal, read_stakes, result_record
+from dizhu.game.record import (
+    FORMAT,
+    Record,
+    bad_record,
+    read_actions,
+    read_deal,
+    read_options,
+    read_stakes,
+    result_record,
+)
 from dizhu.game.state import Seat
 from dizhu.game.variant import Variant
 from dizhu.game.view import Event
@@ -33,6 +42,11 @@ def start(record: Record, find: Callable[[str], Variant]) -> tuple[Game, Iterato
     variant = find(name)
     if record.get("version") != variant.version:
         raise bad_record(f"it is of version {record.get('version')} of {name}; this is version {variant.version}")
+    options = read_options(record)
+    try:
+        variant = variant.with_options(options)
+    except (ParseError, UnknownName) as error:
+        raise bad_record(str(error)) from error
     hand = Game(variant, read_deal(variant, record), read_stakes(variant, record))
     return hand, _steps(hand, record)
 

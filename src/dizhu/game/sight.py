@@ -52,6 +52,7 @@ def sight(state: State, seat: Seat | None, asked: Asked) -> View:
         legal=asked.legal,
         may_leave=asked.may_leave,
         result=state.result,
+        cap=state.variant.cap,
     )
 
 

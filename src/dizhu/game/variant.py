@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Literal
 
-from dizhu.errors import ParseError
+from dizhu.errors import ParseError, UnknownName
+from dizhu.game.change import replace
+from dizhu.game.options import Option, OptionValue
 from dizhu.game.physical import Deck
 from dizhu.rules import cards as c
 from dizhu.rules.cards import Cards
@@ -28,6 +30,8 @@ class Variant:
     first: how a table finds the seat that is asked first: `rotates` one seat each hand, or `drawn` anew.
     base: the base score where no bid sets it. marked: a card is marked, and who is dealt it is landlord.
     ladder: the ladder of titles its points count for. version: raised when the behaviour changes.
+    cap: the most that the base is multiplied by between two players, their doublings included; None: no limit.
+    options: what a host may change; they are read from, and written to, the phases and the fields above.
     """
 
     name: str
@@ -44,6 +48,8 @@ class Variant:
     marked: bool = False
     ladder: Literal["three_player", "five_player"] = "three_player"
     version: int = 1
+    cap: int | None = None
+    options: tuple[Option, ...] = ()
 
     @cached_property
     def grammar(self) -> Grammar:
@@ -54,6 +60,42 @@ class Variant:
     def aside(self) -> int:
         """Cards set aside unseen until the hand is over."""
         return len(self.deck.cards) - self.seats * self.deal - self.bottom
+
+    @property
+    def changed(self) -> dict[str, OptionValue]:
+        """The options that are not as the game has them by itself."""
+        values = {option.name: getattr(self._place(option), option.field) for option in self.options}
+        return {option.name: values[option.name] for option in self.options if values[option.name] != option.default}
+
+    def with_options(self, values: Mapping[str, object]) -> Variant:
+        """Make the game with some options changed and the others as they are.
+
+        Raises UnknownName `unknown_option`, or ParseError `bad_option`.
+
+        >>> from dizhu import variant
+        >>> variant("two_player").with_options({"max_robs": 2, "cap": 16}).changed
+        {'cap': 16, 'max_robs': 2}
+        """
+        game = self
+        known = {option.name: option for option in self.options}
+        for name, value in values.items():
+            if name not in known:
+                there = ", ".join(known) or "none"
+                raise UnknownName("unknown_option", f"{self.name} has no option {name!r:.60}; it has {there}")
+            option = known[name]
+            if not option.accepts(value):
+                message = f"the option {name!r} of {self.name} is {value!r:.60}; it must be {option.allowed}"
+                raise ParseError("bad_option", message)
+            if option.phase is None:
+                game = replace(game, **{option.field: value})
+            else:
+                phases = list(game.phases)
+                phases[option.phase] = replace(phases[option.phase], **{option.field: value})
+                game = replace(game, phases=tuple(phases))
+        return game
+
+    def _place(self, option: Option) -> Phase | Variant:
+        return self if option.phase is None else self.phases[option.phase]
 
     def parse(self, text: str) -> Cards:
         """Read ranks; raises ParseError `malformed_cards`, or `not_in_deck` if the deck cannot hold them."""

@@ -52,7 +52,7 @@ class Result:
 
     `reason` is `out` (a hand was played to its last card), `let` (a farmer came down to the let cards) or
     `leave` (somebody left on purpose). `factors` are the parts of `multiplier`; pairwise doubling is not in
-    it: `doubled` lists the seats that doubled.
+    it: `doubled` lists the seats that doubled. `points` are what a cap leaves of that, `multiplier` is what it was.
     """
 
     reason: str
@@ -102,6 +102,8 @@ class View:
         (None: none yet; a Move without cards: passed).
     legal: what this seat may answer now, as text for `Game.act`, from low to high (empty if it is not asked).
         `leave` is never in it: `may_leave` says whether leaving on purpose ends the hand now.
+    cap: the most that the base is multiplied by between two players, pairwise doublings included (None: no limit);
+        `multiplier` is the product of its factors, which may be more.
     """
 
     variant: str
@@ -130,3 +132,4 @@ class View:
     legal: tuple[str, ...]
     may_leave: bool
     result: Result | None
+    cap: int | None

@@ -7,6 +7,7 @@ from functools import cache
 from importlib import import_module
 
 from dizhu.errors import UnknownName
+from dizhu.game.options import OptionValue
 from dizhu.game.variant import Variant
 
 
@@ -18,13 +19,17 @@ def variants() -> tuple[str, ...]:
     return tuple(sorted(name for name in files if not name.startswith("_")))
 
 
-def variant(name: str) -> Variant:
-    """Look a game up by its name; raises UnknownName.
+def variant(name: str, /, **options: OptionValue) -> Variant:
+    """Look a game up by its name, with other options than its own if some are given.
+
+    Raises UnknownName `unknown_variant` or `unknown_option`, or ParseError `bad_option`.
 
     >>> variant("classic").classify("33344456").kind
     'trio_solo_chain'
+    >>> variant("classic", cap=16).cap
+    16
     """
     if name not in variants():
         raise UnknownName("unknown_variant", f"there is no variant {name!r}; there are {', '.join(variants())}")
     game: Variant = import_module(f"{__name__}.{name}").VARIANT
-    return game
+    return game.with_options(options)

@@ -1,5 +1,6 @@
 """Auction: the bidding goes round until two pass in a row; attached solo cards all differ; the bottom stays hidden."""
 
+from dizhu.game.options import CAP, Option
 from dizhu.game.phases.bid import Bid
 from dizhu.game.phases.bottom import TakeBottom
 from dizhu.game.phases.settle import Settle
@@ -17,6 +18,12 @@ VARIANT = Variant(
     bottom=3,
     shapes=DISTINCT,
     phases=(Bid(), TakeBottom(show=False), Tricks(), Settle()),
+    options=(
+        CAP,
+        Option("nobody", "redeal", ("redeal", "first"), phase=0, field="nobody"),
+        Option("bid_again", True, (True, False), phase=0, field="again"),
+        Option("show_bottom", False, (True, False), phase=1, field="show"),
+    ),
     first="rotates",
     source="rules.md §3.1; that the bottom is hidden and that who passed may bid again are decisions",
 )

@@ -1,5 +1,6 @@
 """Five players, two decks: a marked card makes an open landlord, its twin a hidden one."""
 
+from dizhu.game.options import CAP
 from dizhu.game.phases.bottom import MarkedCard, TakeBottom
 from dizhu.game.phases.declare import Declare
 from dizhu.game.phases.double import Double
@@ -28,5 +29,6 @@ VARIANT = Variant(
     base=2,
     marked=True,
     ladder="five_player",
+    options=(CAP,),
     source="rules.md §3.6; the place of the joker pair, base 2 and one-time declaration are decisions",
 )

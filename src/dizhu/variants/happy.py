@@ -1,5 +1,6 @@
 """Happy: hands may be opened at four moments, then call and rob, then doubling by pairs with a condition on beans."""
 
+from dizhu.game.options import CAP, Option
 from dizhu.game.phases.bottom import TakeBottom
 from dizhu.game.phases.call_rob import CallRob
 from dizhu.game.phases.double import Double
@@ -28,6 +29,12 @@ VARIANT = Variant(
         Double(for_beans=True),
         Tricks(),
         Settle(),
+    ),
+    options=(
+        CAP,
+        Option("open_cut", 12, range(1, 17), phase=1, field="dealt"),
+        Option("nobody", "redeal", ("redeal", "first"), phase=3, field="nobody"),
+        Option("spring", True, (True, False), phase=-1, field="spring"),
     ),
     source="rules.md §3.2–§3.4; the cut between ×4 and ×3 at 12 cards is a decision",
 )

@@ -1,5 +1,6 @@
 """Landlord War: call, then rob; each pair of opponents may double what it plays for."""
 
+from dizhu.game.options import CAP, Option
 from dizhu.game.phases.bottom import TakeBottom
 from dizhu.game.phases.call_rob import CallRob
 from dizhu.game.phases.double import Double
@@ -18,5 +19,10 @@ VARIANT = Variant(
     bottom=3,
     shapes=STANDARD,
     phases=(CallRob(), TakeBottom(), Double(), Tricks(), Settle()),
+    options=(
+        CAP,
+        Option("nobody", "redeal", ("redeal", "first"), phase=0, field="nobody"),
+        Option("spring", True, (True, False), phase=-1, field="spring"),
+    ),
     source="rules.md §3.2, §3.4; bombs, rocket and spring by the common rule",
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from dizhu.game.change import replace
 from dizhu.game.phases.phase import NO, Phase, Step, answered
@@ -12,11 +13,11 @@ from dizhu.game.view import Event
 
 @dataclass(frozen=True)
 class Bids:
-    """How the bidding stands: who is asked, how many have spoken, passes in a row, the highest bid and its bidder."""
+    """How the bidding stands: who is asked, how many have spoken, who is out, the highest bid and its bidder."""
 
     seat: Seat
     spoken: int = 0
-    passes: int = 0
+    out: tuple[Seat, ...] = ()
     highest: int = 0
     bidder: Seat | None = None
 
@@ -26,11 +27,14 @@ class Bid(Phase):
     """In turn: decline, or bid more than the highest so far. The bid is the base score.
 
     rounds: how often each seat speaks; None: the turn goes round until all others pass in a row after a bid.
-    highest: the bid that ends it at once. When nobody bids in the first round, the cards are dealt again.
+    again: whether who has passed is asked again when the turn comes back. highest: the bid that ends it at once.
+    nobody: what happens when nobody bids in the first round: another deal, or the first seat is landlord.
     """
 
     rounds: int | None = None
+    again: bool = True
     highest: int = 3
+    nobody: Literal["redeal", "first"] = "redeal"
 
     def name(self, state: State) -> str:
         """The question is called `bid`."""
@@ -53,20 +57,30 @@ class Bid(Phase):
         bids: Bids = state.local
         state = answered(state, "bid", seat, action)
         if action == NO:
-            bids = replace(bids, passes=bids.passes + 1)
+            bids = replace(bids, out=bids.out if self.again else (*bids.out, seat))
             event = Event(NO, seat)
         else:
             bid = int(action.removeprefix("bid "))
-            bids = replace(bids, passes=0, highest=bid, bidder=seat)
+            bids = replace(bids, highest=bid, bidder=seat)
             event = Event("bid", seat, bid)
-        bids = replace(bids, seat=state.after(seat), spoken=bids.spoken + 1)
-        state = replace(state, local=bids)
+        bids = replace(bids, spoken=bids.spoken + 1)
+        if bids.bidder is None and bids.spoken == state.variant.seats:
+            return self._nobody_bids(state, event)
+        following = self._next(state, bids, seat)
+        if following is None:
+            return Step(replace(state, landlords=(bids.bidder,), base=bids.highest), (event,), done=True)
+        return Step(replace(state, local=replace(bids, seat=following)), (event,))
+
+    def _next(self, state: State, bids: Bids, seat: Seat) -> Seat | None:
+        """Find who is asked after `seat`; nobody when the turn would come to the highest bidder."""
         seats = state.variant.seats
-        if bids.bidder is None:
-            if bids.spoken < seats:
-                return Step(state, (event,))
-            return Step(replace(state, ended="redeal"), (event, Event("redeal")))
-        spoken_out = self.rounds is not None and bids.spoken == seats * self.rounds
-        if bids.highest < self.highest and bids.passes < seats - 1 and not spoken_out:
-            return Step(state, (event,))
-        return Step(replace(state, landlords=(bids.bidder,), base=bids.highest), (event,), done=True)
+        if bids.highest == self.highest or (self.rounds is not None and bids.spoken == seats * self.rounds):
+            return None
+        others = (state.after(seat, steps) for steps in range(1, seats + 1))
+        following = next(other for other in others if other not in bids.out)
+        return None if following == bids.bidder else following
+
+    def _nobody_bids(self, state: State, event: Event) -> Step:
+        if self.nobody == "first":
+            return Step(replace(state, landlords=(state.first,)), (event,), done=True)
+        return Step(replace(state, ended="redeal"), (event, Event("redeal")))

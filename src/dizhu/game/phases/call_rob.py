@@ -76,7 +76,7 @@ class CallRob(Phase):
 
     def _next(self, state: State, claims: Claims, seat: Seat) -> Seat | None:
         """Find who is asked after `seat`: round the table, whoever has not declined, has a chance left and no claim."""
-        if claims.robs == self.max_robs:
+        if claims.holder is not None and claims.robs == self.max_robs:
             return None
         for steps in range(1, state.variant.seats + 1):
             other = state.after(seat, steps)

@@ -15,12 +15,13 @@ from dizhu.game.view import Event, Factor, Result
 class Settle(Phase):
     """Each landlord and each farmer: the loser pays the winner base × multiplier × doublings / number of landlords.
 
-    spring: the factor when one side was never in the game. anti_spring: whether a landlord who only led counts as
-    such. escape: what leaving on purpose costs, as a multiple of base × multiplier (before a landlord is known:
-    that many points); None: leaving ends nothing.
+    The variant's cap is the most that counts of multiplier × doublings.
+    spring: whether the hand counts double when one side was never in the game. anti_spring: whether a landlord who only
+    led counts as such. escape: what leaving on purpose costs, as a multiple of base × multiplier (before a landlord is
+    known: that many points); None: leaving ends nothing.
     """
 
-    spring: int = 2
+    spring: bool = True
     anti_spring: bool = True
     escape: int | None = None
 
@@ -35,12 +36,14 @@ class Settle(Phase):
         farmers = _others(state, landlords)
         winners, losers = (landlords, farmers) if state.out in landlords else (farmers, landlords)
         if name := self._sprung(state, winners, losers):
-            state = replace(state, factors=(*state.factors, Factor(name, self.spring)))
+            state = replace(state, factors=(*state.factors, Factor(name, 2)))
         points = _pay(state, landlords, farmers, 1 if state.out in landlords else -1)
         return over(state, winners, points, ())
 
     def _sprung(self, state: State, winners: tuple[Seat, ...], losers: tuple[Seat, ...]) -> str | None:
         """Name the spring: the losing side never played, or as landlord played its lead only."""
+        if not self.spring:
+            return None
         plays = sum(state.plays[seat] for seat in losers)
         if plays == 0:
             return "spring"
@@ -63,7 +66,7 @@ class Settle(Phase):
             winners = farmers if seat in landlords else landlords
             lost = _pay(state, landlords, farmers, -1 if seat in landlords else 1)
             points = [lost[other] if other in winners else 0 for other in range(state.variant.seats)]
-            price *= state.base * state.multiplier
+            price *= state.base * _capped(state, state.multiplier)
         points[seat] = -price
         return over(replace(state, reason="leave", out=seat), winners, tuple(points), (event,))
 
@@ -77,14 +80,19 @@ def _pay(state: State, landlords: tuple[Seat, ...], farmers: tuple[Seat, ...], s
     points = [0] * state.variant.seats
     for landlord in landlords:
         for farmer in farmers:
-            amount = state.base * state.multiplier
+            times = state.multiplier
             if state.pairwise:
-                amount *= 2 ** len({landlord, farmer} & set(state.doubled))
-            share, rest = divmod(amount, len(landlords))
+                times *= 2 ** len({landlord, farmer} & set(state.doubled))
+            share, rest = divmod(state.base * _capped(state, times), len(landlords))
             assert rest == 0, "the base score must divide between the landlords"
             points[landlord] += sign * share
             points[farmer] -= sign * share
     return tuple(points)
+
+
+def _capped(state: State, times: int) -> int:
+    cap = state.variant.cap
+    return times if cap is None else min(times, cap)
 
 
 def over(state: State, winners: tuple[Seat, ...], points: tuple[int, ...], events: tuple[Event, ...]) -> Step:
