@@ -131,6 +131,19 @@ def test_what_is_not_allowed_is_refused_and_changes_nothing(rules: Any):
 
 
 @pytest.mark.parametrize("rules", [sim.rules(dizhu.variant("classic")), plain.Rules(dizhu.variant("classic"))])
+def test_a_list_of_moves_is_the_callers_own(rules: Any):
+    table = rules.table((c.parse("3344"), c.parse("56"), c.parse("78")), 1, 0, 0)
+    for cards in (c.parse("3"), 0):
+        expected = table.moves()
+        table.moves().clear()
+        table.moves().append(c.parse("8"))
+        assert table.moves() == expected
+        with pytest.raises(ValueError, match="may not play"):
+            table.play(c.parse("8"))
+        table.play(cards)
+
+
+@pytest.mark.parametrize("rules", [sim.rules(dizhu.variant("classic")), plain.Rules(dizhu.variant("classic"))])
 def test_positions_that_cannot_be_are_refused(rules: Any):
     four = c.parse("3333")
     for hands in ((1, 1), (1, 1, 0), (four, four, 1)):

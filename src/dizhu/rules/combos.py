@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from typing import NamedTuple
 
 from dizhu.rules import cards as c
 from dizhu.rules.cards import Cards
-from dizhu.rules.search import Search, counts_of
+from dizhu.rules.search import Question, Search
 from dizhu.rules.shapes import Shape
 
 _COMBOS = 1 << 15
@@ -39,6 +39,9 @@ _ROW_BITS = 5
 _POWER_SHIFT = _RANK_BITS + _LENGTH_BITS + _ROW_BITS
 _RANK_MASK = (1 << _RANK_BITS) - 1
 
+_FIVES, _EIGHTS = 5 * c.ONES, 8 * c.ONES
+"""`hand + _FIVES & _EIGHTS` is `cards.at_least(hand, 3)`, unshifted and without a call."""
+
 
 def beats(combo: Combo, against: Combo) -> bool:
     """Tell whether `combo` beats `against`: same kind and length with a higher rank, or a higher power."""
@@ -56,11 +59,12 @@ class Grammar:
         self.deck = deck
         self.largest = largest
         self._searches = tuple(Search(shape, largest) for shape in shapes)
-        self._most_copies = max(shape.copies for shape in shapes)
-        self._stronger = {
-            power: tuple(search for search in self._searches if search.shape.power > power)
-            for power in {shape.power for shape in shapes}
-        }
+        self._by_size: dict[int, list[tuple[int, int]]] = {}
+        for row, search in enumerate(self._searches):
+            for size, length in search.sizes():
+                self._by_size.setdefault(size, []).append((row, length))
+        self._all = cache(partial(self._questions, most=max(shape.copies for shape in shapes)))
+        self._up_to_pairs = cache(partial(self._questions, most=2))
         self.classify = lru_cache(_COMBOS)(self._classify)
 
     def times(self, combo: Combo) -> int:
@@ -69,19 +73,21 @@ class Grammar:
 
     def words(self, hand: Cards, key: int = 0) -> list[Cards]:
         """List the combinations in a hand that may be played: all on a lead, else those that beat `key`."""
-        counts = counts_of(hand, self._most_copies)
         found: list[Cards] = []
-        if not key:
-            for search in self._searches:
-                if counts[search.least] & search.possible:
-                    found += search.find(hand, counts)
-            return found
-        search = self._searches[_row_of(key)]
-        found += search.find(hand, counts, _length_of(key), key & _RANK_MASK)
-        for stronger in self._stronger[search.shape.power]:
-            if counts[stronger.least] & stronger.possible:
-                found += stronger.find(hand, counts)
+        # Most hands hold no three equal cards, and need not be told so by row after row.
+        for addend, mask, bare, row in self._all(key) if hand + _FIVES & _EIGHTS else self._up_to_pairs(key):
+            if (held := hand + addend >> 3 & mask) and (cores := bare(held)):
+                found += row.with_kickers(cores, hand) if row else cores
         return found
+
+    def _questions(self, key: int, most: int) -> tuple[Question, ...]:
+        """Prepare what a lead (key 0) or a follow asks of a hand with no more than `most` equal cards."""
+        asked = [(search, 0, -1) for search in self._searches]
+        if key:
+            row = self._searches[_row_of(key)]
+            stronger = [question for question in asked if question[0].shape.power > row.shape.power]
+            asked = [(row, _length_of(key), key & _RANK_MASK), *stronger]
+        return tuple([search.question(length, above) for search, length, above in asked if search.shape.copies <= most])
 
     def moves(self, hand: Cards, against: Combo | None = None) -> list[Combo]:
         """List the same combinations by name; `against` is what has to be beaten, None on a lead."""
@@ -103,15 +109,11 @@ class Grammar:
 
     def _classify(self, cards: Cards) -> Combo | None:
         """Name the combination that these cards are, or None: the search restricted to the whole set."""
-        held, counts = c.size(cards), counts_of(cards, self._most_copies)
-        for row, search in enumerate(self._searches):
-            shape = search.shape
-            length, rest = (1, 0) if search.literals else divmod(held, search.cards_each)
-            if rest or not (search.literals or shape.run <= length <= search.longest):
-                continue
-            order = search.rank_of(cards, counts, length)
+        for row, length in self._by_size.get(c.size(cards), ()):
+            search = self._searches[row]
+            order = search.rank_of(cards, length)
             if order is not None:
-                return Combo(*self.name(_key(shape, row, length, order)), cards)
+                return Combo(*self.name(_key(search.shape, row, length, order)), cards)
         return None
 
 

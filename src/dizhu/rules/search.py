@@ -6,7 +6,8 @@ whole set of cards. What was found is remembered by the cards that matter to the
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Callable
+from functools import cache, lru_cache, partial
 from itertools import combinations
 
 from dizhu.rules import cards as c
@@ -16,114 +17,122 @@ from dizhu.rules.shapes import Shape
 REMEMBERED = 1 << 14
 """How many results of each kind are remembered; every one of the caches then stays below some ten megabytes."""
 
-Counts = list[Mask]
-"""The ranks with at least 0, 1, 2, … cards, up to the most copies that a row asks for."""
+_CHOICES = 1 << 12
+"""How many choices of two and more kickers are remembered: they are long, and seldom the same."""
+
+_SHIFT = 3
+"""How far a `Question` shifts a hand: as far as `cards.at_least` does."""
+
+Question = tuple[int, int, Callable[[int], tuple[Cards, ...]], "Search | None"]
+"""One row, put to a hand in one expression: `hand + addend >> 3 & mask` is what matters of the hand, 0 if nothing does.
+
+The third part tells what the row finds in that, kickers left out; the fourth attaches them, in rows that have some.
+"""
 
 
 class Search:
-    """One row, ready to be searched: all that does not depend on the hand is worked out beforehand.
-
-    A hand without `least` cards of any of the `possible` ranks holds nothing of this row.
-    """
+    """One row, ready to be searched: all that does not depend on the hand is worked out beforehand."""
 
     def __init__(self, shape: Shape, largest: int) -> None:
         """Take a row, and the number of cards of the largest hand."""
         self.shape = shape
-        self.cards_each = shape.copies + shape.kickers * shape.kicker
-        self.longest = min(largest // self.cards_each, c.CHAIN.bit_count()) if shape.run > 1 else 1
-        self._alike = min(shape.most, self.longest * shape.kickers)
         self.literals = tuple(c.parse(text) for text in shape.cards)
-        self.least = shape.copies or 1
-        self.possible = _possible(shape)
-        self._found = lru_cache(REMEMBERED)(self._find)
+        self._cards_each = shape.copies + shape.kickers * shape.kicker
+        self._longest = min(largest // self._cards_each, c.CHAIN.bit_count()) if shape.run > 1 else 1
+        self._possible = c.CHAIN if shape.run > 1 else _ranks_of(shape.copies)
+        self._alike = min(shape.most, self._longest * shape.kickers)
+        self._single_kickers = runs(shape.kicker, 1, 1)
 
-    def find(self, hand: Cards, counts: Counts, length: int = 0, above: int = -1) -> tuple[Cards, ...]:
-        """Find the combinations in a hand, of one length (0: any) and of rank index above `above`.
+    def sizes(self) -> list[tuple[int, int]]:
+        """List how many cards a combination of this row may have, each number with the length it then has."""
+        if self.literals:
+            return [(size, 1) for size in {c.size(cards) for cards in self.literals}]
+        return [(self._cards_each * length, length) for length in range(self.shape.run, self._longest + 1)]
+
+    def question(self, length: int = 0, above: int = -1) -> Question:
+        """Ask for the combinations of one length (0: any) and of rank index above `above`.
 
         They come from short to long, then from low to high by rank, then by kickers.
         """
         if self.literals:
-            return tuple([cards for cards in self.literals[above + 1 :] if c.contains(hand, cards)])
-        cores = counts[self.least] & self.possible
-        if above >= length - 1 > -1:
-            cores &= c.ONES << 4 * (above - length + 2)
-        if not cores:
-            return ()
-        return self._found(cores, self._spare(counts) if self.shape.kickers else 0, length)
+            literals = self.literals[above + 1 :]
+            nibbles = c.at_least(sum(self.literals), 1) * 0xF
+            return 0, nibbles >> _SHIFT, cache(partial(_contained, literals)), None
+        shape, ranks = self.shape, self._possible
+        if above >= 0:
+            ranks &= c.ONES << 4 * max(above - length + 2, 0)
+        found = runs(shape.copies, length or shape.run, length or self._longest)
+        return (8 - shape.copies) * c.ONES, ranks, found, self if shape.kickers else None
 
-    def _spare(self, counts: Counts) -> Cards:
+    def with_kickers(self, cores: tuple[Cards, ...], hand: Cards) -> list[Cards]:
+        """Attach to each core all the kickers that a hand has for it."""
+        shape, spare = self.shape, self._spare(hand)
+        found: list[Cards] = []
+        for cards in cores:
+            core = cards // shape.copies
+            left, wanted = spare & ~(core * 0xF), core.bit_count() * shape.kickers
+            if wanted == 1:
+                found += [cards + kicker for kicker in self._single_kickers(left)]
+                continue
+            if shape.run > 1 and not shape.beside and shape.kicker == 1 and self._alike >= shape.copies:
+                # As many equal kickers as a core has would lengthen the chain, if they lay beside it.
+                left -= c.at_least(left, shape.copies) & (core << 4 | core >> 4) & c.CHAIN
+            found += [cards + kickers for kickers in _kickers(left, wanted, shape.kicker, jokers=shape.jokers)]
+        return found
+
+    def _spare(self, hand: Cards) -> Cards:
         """Keep of a hand what may serve as kickers, each rank cut to the number that is of use."""
-        shape = self.shape
-        if shape.kicker > 1:
-            return counts[shape.kicker] & ~c.JOKERS
-        return counts[1] if self._alike == 1 else sum(counts[1 : self._alike + 1])
+        spare = c.at_least(hand, self.shape.kicker) & _ranks_of(self.shape.kicker)
+        for count in range(2, self._alike + 1):
+            spare += c.at_least(hand, count)
+        return spare
 
-    def rank_of(self, cards: Cards, counts: Counts, length: int) -> int | None:
+    def rank_of(self, cards: Cards, length: int) -> int | None:
         """Find the rank index of a whole set of cards as a combination of that length; None if it is none."""
         if self.literals:
             return self.literals.index(cards) if cards in self.literals else None
-        cores = counts[self.least] & self.possible
-        spare = self._spare(counts) if self.shape.kickers else 0
-        for core, each in self._cores(cores, length):
-            whole = self._with_kickers(core, spare, each) if self.shape.kickers else (core * self.shape.copies,)
+        addend, mask, found, _ = self.question(length)
+        for core in found(cards + addend >> 3 & mask):
+            whole = self.with_kickers((core,), cards) if self.shape.kickers else (core,)
             if cards in whole:
                 return (core.bit_length() - 1) >> 2
         return None
 
-    def _find(self, ranks: Mask, spare: Cards, length: int) -> tuple[Cards, ...]:
-        cores = self._cores(ranks, length)
-        if not self.shape.kickers:
-            copies = self.shape.copies
-            return tuple([core * copies for core, _ in cores])
-        return tuple([cards for core, each in cores for cards in self._with_kickers(core, spare, each)])
 
-    def _cores(self, ranks: Mask, length: int) -> list[tuple[Mask, int]]:
-        """List the cores that the ranks hold, with their lengths."""
-        if self.longest == 1:
-            return [(core, 1) for core in c.bits(ranks)]
-        cores: list[tuple[Mask, int]] = []
-        starts = ranks
-        for each in range(1, (length or self.longest) + 1):
-            starts &= ranks >> 4 * (each - 1)
+@cache
+def runs(copies: int, shortest: int, longest: int) -> Callable[[Mask], tuple[Cards, ...]]:
+    """Make the function that lists the runs of neighbouring ranks, `copies` cards of each, among given ranks.
+
+    It forgets nothing, and need not: there are 2^15 sets of ranks, 2^12 for chains. All that all rows of a deck could
+    ever remember takes 25 megabytes, of all games 35.
+    """
+
+    @cache
+    def found(ranks: Mask) -> tuple[Cards, ...]:
+        starts, cores = ranks, list[Mask]()
+        for length in range(1, longest + 1):
+            starts &= ranks >> 4 * (length - 1)
             if not starts:
                 break
-            if each >= (length or self.shape.run):
-                span = c.ONES & ((1 << 4 * each) - 1)
-                cores += [(start * span, each) for start in c.bits(starts)]
-        return cores
+            if length >= shortest:
+                span = c.ONES & ((1 << 4 * length) - 1)
+                cores += [start * span for start in c.bits(starts)]
+        return tuple([core * copies for core in cores])
 
-    def _with_kickers(self, core: Mask, spare: Cards, length: int) -> list[Cards]:
-        shape = self.shape
-        cards, wanted = core * shape.copies, length * shape.kickers
-        spare &= ~(core * 0xF)
-        if wanted == 1:
-            return [cards + rank * shape.kicker for rank in c.bits(spare)]
-        if shape.run > 1 and not shape.beside and shape.kicker == 1 and self._alike >= shape.copies:
-            # As many equal kickers as a core has would lengthen the chain, if they lay beside it.
-            beside = (core << 4 | core >> 4) & c.CHAIN
-            spare -= c.at_least(spare, shape.copies) & beside
-        return [cards + kickers for kickers in _kickers(spare, wanted, shape.kicker, jokers=shape.jokers)]
+    return found
 
 
-def _possible(shape: Shape) -> Mask:
-    """Tell which ranks can be a core, or lie in a literal set."""
-    if shape.cards:
-        return c.at_least(sum(c.parse(text) for text in shape.cards), 1)
-    if shape.run > 1:
-        return c.CHAIN
-    return c.ONES if shape.copies == 1 else c.ONES & ~c.JOKERS
+def _contained(literals: tuple[Cards, ...], held: int) -> tuple[Cards, ...]:
+    """List the literal sets in what is held of their ranks: whole nibbles, as the shift for all rows leaves them."""
+    return tuple([cards for cards in literals if c.contains(held << _SHIFT, cards)])
 
 
-def counts_of(hand: Cards, most: int) -> Counts:
-    """Find the ranks with at least 0, 1, 2, … `most` cards."""
-    return [c.ONES, *[hand + addend >> 3 & c.ONES for addend in _ADDENDS[:most]]]
+def _ranks_of(copies: int) -> Mask:
+    """Tell which ranks count as so many equal cards: jokers only one by one."""
+    return c.ONES if copies == 1 else c.ONES & ~c.JOKERS
 
 
-_ADDENDS = [(8 - count) * c.ONES for count in range(1, 9)]
-"""What `cards.at_least` adds for each count."""
-
-
-@lru_cache(REMEMBERED)
+@lru_cache(_CHOICES)
 def _kickers(spare: Cards, wanted: int, width: int, *, jokers: bool) -> tuple[Cards, ...]:
     """Choose `wanted` kickers of `width` cards: every multiset that `spare` (choices of each rank) allows."""
     units = [bit * width for bit in c.bits(c.at_least(spare, 1))]

@@ -29,8 +29,8 @@ class Draws:
 
     def next(self) -> int:
         """Draw 64 bits."""
-        self._state = (self._state + 0xA0761D6478BD642F) & _WORD
-        product = self._state * (self._state ^ 0xE7037ED1A0B428DB)
+        self._state = state = (self._state + 0xA0761D6478BD642F) & _WORD
+        product = state * (state ^ 0xE7037ED1A0B428DB)
         return ((product >> 64) ^ product) & _WORD
 
     def below(self, bound: int) -> int:
@@ -105,15 +105,20 @@ class Rules:
 
 
 class Table:
-    """The play of a hand; see `dizhu._core._native.Table`, which it stands in for."""
+    """The play of a hand; see `dizhu._core._native.Table`, which it stands in for.
+
+    over: whether a seat is out. key: what has to be beaten, 0 on a lead.
+    """
 
     __slots__ = (
-        "_found",
         "_leader",
+        "_listed",
         "combo",
         "doublings",
+        "key",
         "landlords",
         "let",
+        "over",
         "plays",
         "rules",
         "seat_hands",
@@ -130,62 +135,50 @@ class Table:
         self.let = let
         self.plays = [0] * rules.seats
         self.doublings = 0
+        self.over = False
         self.winner = -1
         self.combo: Combo | None = None
-        self._found: list[Cards] | None = None
+        self.key = 0
+        self._listed: list[Cards] | None = None
 
     @property
     def hands(self) -> tuple[Cards, ...]:
         """Every hand, by seat."""
         return tuple(self.seat_hands)
 
-    @property
-    def over(self) -> bool:
-        """Whether a seat is out."""
-        return self.winner >= 0
-
-    @property
-    def key(self) -> int:
-        """The key that has to be beaten, 0 on a lead."""
-        return self.combo.key if self.combo else 0
-
-    def _plays(self) -> list[Cards]:
-        if self._found is None:
-            self._found = [] if self.over else self.rules.grammar.words(self.seat_hands[self.turn], self.key)
-        return self._found
+    def _list(self) -> list[Cards]:
+        """List the moves of a position when they are first asked for."""
+        self._listed = listed = [] if self.over else self.rules.grammar.words(self.seat_hands[self.turn], self.key)
+        if self.key and not self.over:
+            listed.insert(0, 0)
+        return listed
 
     def moves(self) -> list[Cards]:
         """List what the seat in turn may play, from low to high; 0, a pass, comes first where it is allowed."""
-        return [0, *self._plays()] if self.combo and not self.over else self._plays().copy()
+        return (self._listed or self._list()).copy()
 
     def count(self) -> int:
         """Count the moves."""
-        return 0 if self.over else len(self._plays()) + (self.combo is not None)
+        return len(self._listed or self._list())
 
     def play(self, cards: Cards) -> None:
         """Play a set of cards, 0 to pass; raises ValueError if that is not allowed."""
-        self._check_running()
-        if not cards and self.combo:
+        if cards not in (self._listed or self._list()):
+            raise ValueError(self._refusal(f"seat {self.turn} may not play this now"))
+        if cards:
+            self._put_down(cards)
+        else:
             self._pass()
-            return
-        combo = self.rules.grammar.classify(cards) if cards in self._plays() else None
-        if combo is None:
-            raise ValueError(f"seat {self.turn} may not play this now")
-        self._put_down(combo)
 
     def play_index(self, index: int) -> None:
         """Play the move of that place in `moves()`; raises ValueError if there are not that many."""
-        self._check_running()
-        if self.combo:
-            index -= 1
-            if index == -1:
-                self._pass()
-                return
-        if not 0 <= index < len(self._plays()):
-            raise ValueError("there are not that many moves")
-        combo = self.rules.grammar.classify(self._plays()[index])
-        assert combo is not None
-        self._put_down(combo)
+        listed = self._listed or self._list()
+        if not 0 <= index < len(listed):
+            raise ValueError(self._refusal("there are not that many moves"))
+        if cards := listed[index]:
+            self._put_down(cards)
+        else:
+            self._pass()
 
     def play_random(self, seed: int) -> int:
         """Play on at random to the end; returns the decisions made."""
@@ -218,30 +211,33 @@ class Table:
         other._leader = self._leader
         other.plays = self.plays.copy()
         other.doublings = self.doublings
+        other.over = self.over
         other.winner = self.winner
         other.combo = self.combo
+        other.key = self.key
         return other
 
-    def _check_running(self) -> None:
-        if self.over:
-            raise ValueError("the hand is over")
+    def _refusal(self, reason: str) -> str:
+        return "the hand is over" if self.over else reason
 
-    def _put_down(self, combo: Combo) -> None:
-        seat = self.turn
-        left = self.seat_hands[seat] - combo.cards
-        self.seat_hands[seat] = left
-        self.combo = combo
+    def _put_down(self, cards: Cards) -> None:
+        seat, grammar = self.turn, self.rules.grammar
+        combo = grammar.classify(cards)
+        assert combo is not None, "what a grammar lists it can name"
+        self.seat_hands[seat] = left = self.seat_hands[seat] - cards
+        self.combo, self.key = combo, combo.key
         self._leader = seat
-        self._found = None
+        self._listed = None
         self.plays[seat] += 1
-        self.doublings += self.rules.grammar.times(combo) > 1
+        self.doublings += grammar.times(combo) > 1
         if not left or (self.let and not self.landlords >> seat & 1 and c.size(left) <= self.let):
             self.winner = seat
+            self.over = True
         else:
             self.turn = (seat + 1) % self.rules.seats
 
     def _pass(self) -> None:
         self.turn = (self.turn + 1) % self.rules.seats
-        self._found = None
+        self._listed = None
         if self.turn == self._leader:
-            self.combo = None
+            self.combo, self.key = None, 0
