@@ -1,0 +1,7 @@
+"""All endpoints of the API."""
+
+from __future__ import annotations
+
+from dizhu.server.api import account
+
+ENDPOINTS = (*account.ENDPOINTS,)
