@@ -52,11 +52,15 @@ TITLES = (
 )
 
 
+def step(points: int, ladder: Ladder = "three_player") -> int:
+    """Find the place in TITLES of the title that a number of points gives on a ladder, from 0."""
+    return max(bisect_right(TITLES, points, key=lambda one: one.reached_at(ladder)) - 1, 0)
+
+
 def title(points: int, ladder: Ladder = "three_player") -> Title:
     """Find the title that a number of points gives on a ladder.
 
     >>> title(39).english, title(40).english, title(-5, "five_player").english
     ('farmhand', 'tenant', 'bonded labourer')
     """
-    place = bisect_right(TITLES, points, key=lambda step: step.reached_at(ladder))
-    return TITLES[max(place - 1, 0)]
+    return TITLES[step(points, ladder)]

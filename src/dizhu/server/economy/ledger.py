@@ -1,0 +1,149 @@
+"""Double entry in whole numbers: transfers whose entries sum to zero, and balances that are the sums of entries."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from sqlalchemy import bindparam, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from dizhu.errors import DizhuError
+from dizhu.server.economy.rows import add, add_missing
+from dizhu.server.store import schema
+from dizhu.server.store.schema import HOUSE
+
+Currency = Literal["beans", "three_player", "five_player"]
+Kind = Literal["settlement", "grant", "gift", "closing"]
+"""What a transfer is for: a hand, a grant to a player, a gift of the host, what a deleted account leaves behind."""
+
+Place = tuple[int, Currency]
+"""An account and a currency: where a balance stands."""
+
+
+_set_balance = (
+    update(schema.balance)
+    .where(schema.balance.c.account_id == bindparam("of"), schema.balance.c.currency == bindparam("in"))
+    .values(amount=bindparam("now"))
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a transfer: what an account gains (or loses, below zero) in a currency."""
+
+    account: int
+    currency: Currency
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class Purse:
+    """All that an account owns."""
+
+    beans: int
+    three_player: int
+    five_player: int
+
+
+async def book(
+    connection: AsyncConnection, key: str, kind: Kind, entries: Iterable[Entry], at: int, hand_id: int | None = None
+) -> dict[Place, int] | None:
+    """Book a transfer, whole or not at all; returns the balances that it changed, as they are now.
+
+    key: what it is for. Nothing is booked twice: if there is a transfer of that key, nothing changes, and the answer is
+    None. at: milliseconds since 1970. Raises DizhuError `not_enough_beans` if somebody would have fewer than none.
+    """
+    amounts: Counter[Place] = Counter()
+    for entry in entries:
+        amounts[entry.account, entry.currency] += entry.amount
+    sums: Counter[Currency] = Counter()
+    for (_, currency), amount in amounts.items():
+        sums[currency] += amount
+    if any(sums.values()):
+        raise ValueError(f"the entries of {key} sum to {dict(sums)} instead of zero")
+    changes = {place: amounts[place] for place in sorted(amounts) if amounts[place]}
+    async with connection.begin_nested():
+        before = await locked(connection, changes)
+        row = {"key": key, "kind": kind, "at": at, "hand_id": hand_id}
+        transfer = await add(connection, schema.transfer, row)
+        if transfer is None:
+            return None
+        after = {place: before[place] + amount for place, amount in changes.items()}
+        for (account, currency), amount in after.items():
+            if amount < 0 and currency == "beans" and account != HOUSE:
+                owned = before[account, currency]
+                message = f"account {account} has {owned} beans, which is less than {owned - amount}"
+                raise DizhuError("not_enough_beans", message, account=account)
+        if changes:
+            rows = [
+                {"transfer_id": transfer, "account_id": account, "currency": currency, "amount": amount}
+                for (account, currency), amount in changes.items()
+            ]
+            await connection.execute(insert(schema.entry), rows)
+            balances = [{"of": account, "in": currency, "now": amount} for (account, currency), amount in after.items()]
+            await connection.execute(_set_balance, balances)
+    return after
+
+
+async def locked(connection: AsyncConnection, places: Collection[Place]) -> dict[Place, int]:
+    """Read balances that nobody else changes before the end of the transaction; one that is not there yet is 0.
+
+    They are always locked in the same order. So no two transactions wait for each other here, and the transfers of an
+    account have rising numbers.
+    """
+    if not places:
+        return {}
+    rows = [{"account_id": account, "currency": currency, "amount": 0} for account, currency in sorted(places)]
+    await add_missing(connection, schema.balance, rows)
+    columns = schema.balance.c
+    query = (
+        select(columns.account_id, columns.currency, columns.amount)
+        .where(columns.account_id.in_({account for account, _ in places}))
+        .order_by(columns.account_id, columns.currency)
+        .with_for_update()
+    )
+    found = await connection.execute(query)
+    return {(row.account_id, row.currency): row.amount for row in found}
+
+
+async def balances_after(
+    connection: AsyncConnection, key: str, accounts: Collection[int], currency: Currency
+) -> dict[int, int]:
+    """Read what some accounts had after the transfer of a key: what they have now, without what was booked later."""
+    entries, number = schema.entry.c, select(schema.transfer.c.id).where(schema.transfer.c.key == key)
+    later = (
+        select(entries.account_id, func.sum(entries.amount).label("amount"))
+        .where(entries.account_id.in_(accounts), entries.currency == currency)
+        .where(entries.transfer_id > number.scalar_subquery())
+        .group_by(entries.account_id)
+        .subquery()
+    )
+    columns = schema.balance.c
+    query = (
+        select(columns.account_id, columns.amount - func.coalesce(later.c.amount, 0))
+        .outerjoin_from(schema.balance, later, later.c.account_id == columns.account_id)
+        .where(columns.account_id.in_(accounts), columns.currency == currency)
+    )
+    owned = {account: int(amount) for account, amount in await connection.execute(query)}
+    return {account: owned.get(account, 0) for account in accounts}
+
+
+async def purse(connection: AsyncConnection, account: int) -> Purse:
+    """Read all that an account owns."""
+    columns = schema.balance.c
+    rows = await connection.execute(select(columns.currency, columns.amount).where(columns.account_id == account))
+    owned = {row.currency: row.amount for row in rows}
+    return Purse(**{currency: owned.get(currency, 0) for currency in schema.CURRENCIES})
+
+
+async def beans_of(connection: AsyncConnection, accounts: Collection[int]) -> dict[int, int]:
+    """Read how many beans some accounts have."""
+    columns = schema.balance.c
+    query = select(columns.account_id, columns.amount).where(
+        columns.account_id.in_(accounts), columns.currency == "beans"
+    )
+    owned = {row.account_id: row.amount for row in await connection.execute(query)}
+    return {account: owned.get(account, 0) for account in accounts}
