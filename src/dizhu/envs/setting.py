@@ -62,9 +62,10 @@ class Appointed(Phase):
 
 @lru_cache
 def play_only(game: Variant, let: int = 0) -> Variant:
-    """Leave out of a game all that comes before the play but the bottom cards."""
+    """Leave out of a game all that comes before the play but the bottom cards, and what a host may change there."""
     phases = tuple(phase for phase in game.phases if isinstance(phase, TakeBottom | Tricks | Settle))
-    return replace(game, phases=(Appointed(let), *phases))
+    options = tuple(option for option in game.options if option.phase is None or option.phase < 0)
+    return replace(game, phases=(Appointed(let), *phases), options=options)
 
 
 @dataclass(frozen=True)
