@@ -216,7 +216,9 @@ def assert_read_back(
     assert set(known) == set(view.landlords)
     if view.marked:
         assert c.RANKS[int(row[sections["marked"]].argmax())] == view.marked[0]
+        assert int(row[sections["own_marked"]].sum()) == (view.hands[me] or ()).count(view.marked)
     if bidding:
+        assert (me + int(row[sections["first"]].argmax())) % game.seats == view.first
         question = QUESTIONS[int(row[sections["question"]].argmax())]
         assert question == " ".join(filter(None, (view.phase, view.moment)))
         rows = row[sections["answers"]].reshape(MOST_ANSWERS, -1)

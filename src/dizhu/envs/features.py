@@ -21,9 +21,10 @@ suits.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import accumulate
 
 from dizhu.game.variant import Variant
 from dizhu.rules import cards as c
@@ -46,8 +47,13 @@ class Layout:
 
     @property
     def size(self) -> int:
-        """The number of cells of a state."""
-        return max(section.stop for section in self.sections.values())
+        """The number of cells of a row."""
+        return sum(self.sizes.values())
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """The number of cells of each part."""
+        return {name: section.stop - section.start for name, section in self.sections.items()}
 
 
 def layout(variant: Variant) -> Layout:
@@ -65,12 +71,13 @@ def layout(variant: Variant) -> Layout:
         "landlords": variant.seats,
         "let": MOST_LET + 1,
     }
-    sections: dict[str, slice] = {}
-    at = 0
-    for name, size in sizes.items():
-        sections[name] = slice(at, at + size)
-        at += size
-    return Layout(variant, width, sections)
+    return Layout(variant, width, laid_out(sizes))
+
+
+def laid_out(sizes: Mapping[str, int]) -> dict[str, slice]:
+    """Give parts of these sizes their places, one after the other."""
+    ends = list(accumulate(sizes.values()))
+    return {name: slice(end - size, end) for (name, size), end in zip(sizes.items(), ends, strict=True)}
 
 
 @dataclass
@@ -133,6 +140,11 @@ def state_row(variant: Variant, known: Known) -> list[int]:
 def one_hot(place: int, size: int) -> list[int]:
     """Write a number as a row with a single one; a negative number as zeros."""
     return [int(cell == place) for cell in range(size)]
+
+
+def as_ones(number: int, size: int) -> list[int]:
+    """Write a number as so many ones from the left."""
+    return [int(cell < number) for cell in range(size)]
 
 
 def history_rows(variant: Variant, known: Known) -> Iterator[list[int]]:

@@ -8,9 +8,11 @@ The row begins as in `features.py` (`hand` to `let`), with the same cells in the
                 end all)
     revealed    whether all landlords are known to everybody
     marked      the rank of the marked card, one of 13 cells (only in games that have one)
+    own_marked  as many ones from the left as the own hand has marked cards: a landlord with both plays alone (likewise)
 
 and with bidding:
 
+    first       the seat that is asked first, from the own one round
     question    what is asked: one of `QUESTIONS`
     answers     20 rows of answers in the order in which they were published, the newest last: the seat from the own one
                 round, the question (`ASKED`), the answer (`actions.ANSWERS`), one cell each
@@ -29,7 +31,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dizhu.envs.actions import ANSWERS
-from dizhu.envs.features import HISTORY, Known, Layout, cards_row, history_rows, layout, one_hot, state_row
+from dizhu.envs.features import (
+    HISTORY,
+    Known,
+    Layout,
+    as_ones,
+    cards_row,
+    history_rows,
+    laid_out,
+    layout,
+    one_hot,
+    state_row,
+)
 from dizhu.game.physical import rank_word
 from dizhu.game.variant import Variant
 from dizhu.game.view import View
@@ -65,14 +78,12 @@ def observation_layout(variant: Variant, *, bidding: bool = True) -> Layout:
     sizes = {"history": HISTORY * width, "bottom": width, "shown": width * others, "revealed": 1}
     if variant.marked:
         sizes["marked"] = len(_MARKED_RANKS)
+        sizes["own_marked"] = variant.deck.decks
     if bidding:
+        sizes["first"] = variant.seats
         sizes["question"] = len(QUESTIONS)
         sizes["answers"] = MOST_ANSWERS * _answer_width(variant.seats)
-    sections, at = dict(play.sections), play.size
-    for name, size in sizes.items():
-        sections[name] = slice(at, at + size)
-        at += size
-    return replace(play, sections=sections)
+    return replace(play, sections=laid_out(play.sizes | sizes))
 
 
 def observe(variant: Variant, view: View, *, bidding: bool = True) -> NDArray[np.int8]:
@@ -87,8 +98,9 @@ def observe(variant: Variant, view: View, *, bidding: bool = True) -> NDArray[np
         row += cards_row(rank_word(view.hands[seat] or ()), decks)
     row.append(int(view.revealed))
     if variant.marked:
-        row += one_hot(_MARKED_RANKS.index(view.marked[0]) if view.marked else -1, len(_MARKED_RANKS))
+        row += _marked(view, decks)
     if bidding:
+        row += one_hot((view.first - view.seat) % variant.seats, variant.seats)
         question = f"{view.phase} {view.moment}" if view.moment else view.phase
         row += [int(name == question) for name in QUESTIONS]
         row += _answers(variant, view, view.seat)
@@ -115,6 +127,13 @@ def _known(variant: Variant, view: View) -> Known:
         last=last,
         history=history,
     )
+
+
+def _marked(view: View, copies: int) -> list[int]:
+    assert view.marked is not None
+    assert view.seat is not None
+    own = (view.hands[view.seat] or ()).count(view.marked)
+    return one_hot(_MARKED_RANKS.index(view.marked[0]), len(_MARKED_RANKS)) + as_ones(own, copies)
 
 
 def _answer_width(seats: int) -> int:
