@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 
 import dizhu
+from dizhu.envs.information import information_row, information_text
 from dizhu.rules import cards as c
+from envs.small import small
 
 pyspiel: Any = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed (extra `bench`)")
 openspiel: Any = import_module("dizhu.envs.openspiel")
@@ -81,15 +83,19 @@ def test_states_are_read_back_from_text():
     assert again.hand.game.record() == state.hand.game.record()
 
 
-def test_observations_are_the_rows_of_the_environment():
+def test_observations_and_information_states_are_the_rows_of_the_package():
     game = openspiel.openspiel_game("classic", bidding=False)
     state = game.new_initial_state()
     assert not any(state.observation_tensor(0))
+    assert not any(state.information_state_tensor(0))
+    assert state.information_state_string(0) == "seat 0 before the deal"
     state = dealt(game, np.random.default_rng(4))
     for player in range(3):
         row = state.hand.observe(player)["observation"]
         np.testing.assert_array_equal(state.observation_tensor(player), row)
-        assert f"seat={player}" in state.information_state_string(player)
+        row = information_row(state.hand, player)
+        np.testing.assert_array_equal(state.information_state_tensor(player), row)
+        assert state.information_state_string(player) == information_text(state.hand, player)
 
 
 def test_information_states_tell_nothing_hidden():
@@ -149,6 +155,51 @@ def test_cards_and_seats_are_named():
     deal = state.hand.game.deal
     assert deal.marked in deal.hands[deal.first]
     assert c.size(state.hand.game.state.words[deal.first]) == 24
+
+
+def test_cards_that_were_seen_early_are_remembered_in_copies_and_in_text():
+    game = openspiel.openspiel_game("happy")
+    state = dealt(game, np.random.default_rng(8))
+    while state.hand.game.phase == "open":
+        state.apply_action(game.numbers.ids.encode("no"))
+    assert "early 2" in state.information_state_string(2)
+    for other in (state.clone(), game.deserialize_state(state.serialize())):
+        for player in range(3):
+            assert other.information_state_string(player) == state.information_state_string(player)
+            assert other.information_state_tensor(player) == state.information_state_tensor(player)
+
+
+def test_what_cannot_be_drawn_or_answered_changes_nothing():
+    state = openspiel.openspiel_game("classic").new_initial_state()
+    state.apply_action(0)
+    state.apply_action(7)
+    for outcome in (7, 54, 10**6):
+        with pytest.raises(ValueError, match="chance cannot draw"):
+            state.apply_action(outcome)
+    assert state.history() == [0, 7]
+    state = dealt(openspiel.openspiel_game("classic", bidding=False), np.random.default_rng(9))
+    before = state.history(), str(state)
+    with pytest.raises(dizhu.IllegalAction):
+        state.apply_action(27_471)
+    assert (state.history(), str(state)) == before
+
+
+def test_a_game_of_ones_own_is_given_as_it_is():
+    game = openspiel.openspiel_game(small("two_player", ranks="56", suits=2, deal=2))
+    assert game.num_distinct_actions() == 4 + 1 + 9
+    state = dealt(game, np.random.default_rng(1))
+    with pytest.raises(dizhu.UnknownName, match="small_two_player"):
+        state.serialize()
+
+
+def test_observers_show_what_one_player_knows():
+    game = openspiel.openspiel_game("classic")
+    make: Any = import_module("open_spiel.python.observation").make_observation
+    seen, known = make(game), make(game, pyspiel.IIGObservationType(perfect_recall=True))
+    assert set(seen.dict) ^ set(known.dict) == {"history", "plays", "passes", "held"}
+    for wrong in ({"public_info": False}, {"private_info": pyspiel.PrivateInfoType.NONE}):
+        with pytest.raises(ValueError, match="one player"):
+            make(game, pyspiel.IIGObservationType(perfect_recall=True, **wrong))
 
 
 def test_wrong_parameters_are_refused():

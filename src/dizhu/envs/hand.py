@@ -13,12 +13,13 @@ from dizhu.envs.actions import Actions, action_ids
 from dizhu.envs.observation import observation_layout, observe
 from dizhu.envs.rewards import Scale, scaled
 from dizhu.envs.setting import Options, Setting
-from dizhu.errors import IllegalAction
+from dizhu.errors import IllegalAction, UnknownName
 from dizhu.game.deal import Deal
 from dizhu.game.engine import Game
 from dizhu.game.narrate import narrate
 from dizhu.game.state import Seat, State
 from dizhu.game.variant import Variant
+from dizhu.variants import variant as find
 
 Moment = tuple[State, tuple[tuple[Seat, str], ...]]
 """All there is to know of a hand at one moment, as values: keep it to come back to it."""
@@ -40,7 +41,9 @@ class Numbers:
         return self
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Travel to another process as the game's name."""
+        """Travel to another process as the game's name; raises UnknownName for a game that is not one of `variants`."""
+        if find(self.game.name) != self.game:
+            raise UnknownName("unknown_variant", f"this {self.game.name} is not the game that is found by its name")
         return numbers, (self.game.name, self.setting.bidding)
 
     @property

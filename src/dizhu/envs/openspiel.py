@@ -6,23 +6,31 @@ After this module is imported, `pyspiel.load_game("python_dizhu(variant=happy,bi
 known by their history, and can be written and read as OpenSpiel's own.
 
 Actions have the ids of `actions.py`; questions to several seats at once are put to one after the other. The observation
-is the row of `observation.py`. An information state is text: all that a seat has seen so far.
+tensor is the row of `observation.py`, the information state that of `information.py`; the text is the same for both.
+`resample_from_infostate` deals what a seat does not know anew, so that search over information sets (ISMCTS) works.
+
+Differs from games in C++: OpenSpiel calls `resample_from_infostate` of a game in Python from Python only. So its ISMCTS
+in Python works (`open_spiel.python.algorithms.ismcts`), that in C++ (`pyspiel.ISMCTSBot`) does not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
+from random import Random
 from typing import Any
 
 import numpy as np
 
 from dizhu.envs.hand import Hand, Numbers, numbers
+from dizhu.envs.information import Hands, early_hands, information_layout, information_row, information_text
 from dizhu.envs.observation import MOST_ANSWERS
 from dizhu.envs.rewards import Scale, check_scale, scaled
 from dizhu.game.deal import Deal
 from dizhu.game.physical import Card
 from dizhu.game.state import Seat
+from dizhu.game.variant import Variant
+from dizhu.testing.worlds import other_world
 
 pyspiel: Any = import_module("pyspiel")
 
@@ -45,7 +53,7 @@ def _game_type(scale: str) -> Any:  # noqa: ANN401 - pyspiel has no types
         max_num_players=5,
         min_num_players=2,
         provides_information_state_string=True,
-        provides_information_state_tensor=False,
+        provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
         parameter_specification=_DEFAULTS,
@@ -55,12 +63,15 @@ def _game_type(scale: str) -> Any:  # noqa: ANN401 - pyspiel has no types
 class DizhuGame(pyspiel.Game):
     """One of the games; `numbers` are its ids and cells."""
 
-    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
-        """Read `variant`, `bidding` and `reward`; raises UnknownName or ValueError."""
+    def __init__(self, params: Mapping[str, Any] | None = None, variant: Variant | None = None) -> None:
+        """Read `variant`, `bidding` and `reward`; raises UnknownName or ValueError.
+
+        A `variant` that is given as such is taken instead of the one that is named.
+        """
         given = _DEFAULTS | dict(params or {})
         check_scale(given["reward"])
         self.reward: Scale = given["reward"]
-        self.numbers = numbers(given["variant"], bool(given["bidding"]))
+        self.numbers = numbers(variant or given["variant"], bool(given["bidding"]))
         pyspiel.Game.__init__(self, _game_type(self.reward), _info(self.numbers, self.reward), given)
 
     def new_initial_state(self) -> DizhuState:
@@ -68,8 +79,18 @@ class DizhuGame(pyspiel.Game):
         return DizhuState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:  # noqa: ANN401
-        """Make what writes observations."""
-        return Observer(self.numbers, params)
+        """Make what writes observations, or with perfect recall information states.
+
+        Raises ValueError for what shows anything else than what one seat knows, and for parameters.
+        """
+        if params:
+            raise ValueError(f"observations of {NAME} have no parameters, but there are {params!r}")
+        # Without a type, OpenSpiel hands the parameters over in its place.
+        if not isinstance(iig_obs_type, pyspiel.IIGObservationType):
+            return Observer(self.numbers, recall=False)
+        if not iig_obs_type.public_info or iig_obs_type.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
+            raise ValueError(f"observations of {NAME} show all that one player knows, not {iig_obs_type}")
+        return Observer(self.numbers, recall=iig_obs_type.perfect_recall)
 
 
 def _info(of: Numbers, scale: Scale) -> Any:  # noqa: ANN401
@@ -123,6 +144,22 @@ class _Dealing:
         total = sum(left)
         return [(index, count / total) for index, count in enumerate(left) if count]
 
+    def draw(self, outcome: int) -> None:
+        """Take an outcome; raises ValueError, and nothing has changed, for one that cannot come."""
+        if all(outcome != possible for possible, _ in self.outcomes()):
+            raise ValueError(f"chance cannot draw {outcome} now")
+        self.drawn.append(outcome)
+
+    def draws(self, deal: Deal) -> list[int]:
+        """List the outcomes that come to a deal of all cards."""
+        place = {card: index for index, card in enumerate(self.distinct)}
+        hands = [list(cards) for cards in deal.hands]
+        if deal.marked:
+            hands[deal.first].remove(deal.marked)
+        marked = [place[deal.marked]] if deal.marked else []
+        cards = [place[card] for group in (*hands, deal.bottom) for card in group]
+        return [*marked, deal.first, *cards]
+
     def _left(self) -> list[int]:
         left = [self.game.deck.decks] * len(self.distinct)
         for index in self._cards():
@@ -164,6 +201,7 @@ class DizhuState(pyspiel.State):
         self.scale: Scale = game.reward
         self.dealing = _Dealing(game.numbers)
         self.hand: Hand | None = None
+        self.early: dict[Seat, Hands] = {}
 
     def current_player(self) -> int:
         """Name who is to act: a seat, chance, or nobody."""
@@ -181,11 +219,36 @@ class DizhuState(pyspiel.State):
 
     def _apply_action(self, action: int) -> None:
         if self.hand is not None:
-            self.hand.act(action)
+            self._answer(self.hand, action)
             return
-        self.dealing.drawn.append(action)
+        self.dealing.draw(action)
         if self.dealing.done:
             self.hand = Hand(self.numbers, self.numbers.setting.start(self.dealing.deal()))
+
+    def _answer(self, hand: Hand, action: int) -> None:
+        seat = hand.seat
+        early = None if seat is None else early_hands(hand, seat)
+        hand.act(action)
+        if seat is not None and early:
+            self.early[seat] = early
+
+    def resample_from_infostate(self, player: Seat, sampler: Callable[[], float]) -> DizhuState:
+        """Deal what a seat cannot know anew, each way as likely as another; `sampler` draws from 0 to 1.
+
+        Answers that others gave and that are held back are drawn too. Raises ValueError while chance deals and, since
+        then nothing is hidden, after the end.
+        """
+        if self.hand is None or self.is_terminal():
+            raise ValueError("there is something to resample from the first question to the end of the hand only")
+        world = other_world(self.hand.game, player, Random(int(sampler() * 2**53)))
+        state: DizhuState = self.get_game().new_initial_state()
+        for draw in self.dealing.draws(world.deal):
+            state.apply_action(draw)
+        for _, answer in world.actions:
+            state.apply_action(self.numbers.ids.encode(answer))
+        # Ids know no suits, but others may have seen them: the cards that were put down are the same.
+        state.hand = Hand(self.numbers, world)
+        return state
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
@@ -210,30 +273,39 @@ class DizhuState(pyspiel.State):
 
 
 class Observer:
-    """Writes what a seat sees: `tensor` and `dict` are overwritten by each `set_from`."""
+    """Writes what a seat sees, or with `recall` all that it has seen; `set_from` writes over `tensor` and `dict`."""
 
-    def __init__(self, numbers: Numbers, params: object) -> None:
-        """Take no parameters."""
-        if params:
-            raise ValueError(f"observations of {NAME} have no parameters, but there are {params!r}")
-        self._numbers = numbers
-        self.tensor = np.zeros(numbers.cells, np.float32)
-        self.dict = {name: self.tensor[part] for name, part in numbers.layout.sections.items()}
+    def __init__(self, numbers: Numbers, *, recall: bool) -> None:
+        """Lay the tensor out."""
+        setting = numbers.setting
+        layout = information_layout(setting.game, bidding=setting.bidding) if recall else numbers.layout
+        self._recall = recall
+        self.tensor = np.zeros(layout.size, np.float32)
+        self.dict = {name: self.tensor[part] for name, part in layout.sections.items()}
 
     def set_from(self, state: DizhuState, player: Seat) -> None:
         """Write the row of a seat; zeros while chance deals."""
-        self.tensor[:] = 0 if state.hand is None else state.hand.observe(player)["observation"]
+        if state.hand is None:
+            self.tensor[:] = 0
+        elif self._recall:
+            self.tensor[:] = information_row(state.hand, player, state.early.get(player))
+        else:
+            self.tensor[:] = state.hand.observe(player)["observation"]
 
     def string_from(self, state: DizhuState, player: Seat) -> str:
         """Write all that a seat has seen; before the first question, nothing."""
         if state.hand is None:
             return f"seat {player} before the deal"
-        return repr(state.hand.game.view(player))
+        return information_text(state.hand, player, state.early.get(player))
 
 
-def openspiel_game(variant: str = "classic", *, bidding: bool = True, reward: Scale = "points") -> DizhuGame:
-    """Make an OpenSpiel game. Raises UnknownName or ValueError."""
-    return DizhuGame({"variant": variant, "bidding": bidding, "reward": reward})
+def openspiel_game(variant: str | Variant = "classic", *, bidding: bool = True, reward: Scale = "points") -> DizhuGame:
+    """Make an OpenSpiel game. Raises UnknownName or ValueError.
+
+    A game can also be given by its declaration: a small one of your own can be solved. It cannot be loaded by name.
+    """
+    name, declared = (variant, None) if isinstance(variant, str) else (variant.name, variant)
+    return DizhuGame({"variant": name, "bidding": bidding, "reward": reward}, declared)
 
 
 if NAME not in pyspiel.registered_names():
