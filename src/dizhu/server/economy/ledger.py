@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from sqlalchemy import bindparam, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -16,12 +16,13 @@ from dizhu.server.store import schema
 from dizhu.server.store.schema import HOUSE
 
 Currency = Literal["beans", "three_player", "five_player"]
+CURRENCIES: tuple[Currency, ...] = get_args(Currency)
+
 Kind = Literal["settlement", "grant", "gift", "closing"]
 """What a transfer is for: a hand, a grant to a player, a gift of the host, what a deleted account leaves behind."""
 
 Place = tuple[int, Currency]
 """An account and a currency: where a balance stands."""
-
 
 _set_balance = (
     update(schema.balance)
@@ -50,11 +51,11 @@ class Purse:
 
 async def book(
     connection: AsyncConnection, key: str, kind: Kind, entries: Iterable[Entry], at: int, hand_id: int | None = None
-) -> dict[Place, int] | None:
-    """Book a transfer, whole or not at all; returns the balances that it changed, as they are now.
+) -> bool:
+    """Book a transfer, whole or not at all.
 
     key: what it is for. Nothing is booked twice: if there is a transfer of that key, nothing changes, and the answer is
-    None. at: milliseconds since 1970. Raises DizhuError `not_enough_beans` if somebody would have fewer than none.
+    False. at: milliseconds since 1970. Raises DizhuError `not_enough_beans` if somebody would have fewer than none.
     """
     amounts: Counter[Place] = Counter()
     for entry in entries:
@@ -70,7 +71,7 @@ async def book(
         row = {"key": key, "kind": kind, "at": at, "hand_id": hand_id}
         transfer = await add(connection, schema.transfer, row)
         if transfer is None:
-            return None
+            return False
         after = {place: before[place] + amount for place, amount in changes.items()}
         for (account, currency), amount in after.items():
             if amount < 0 and currency == "beans" and account != HOUSE:
@@ -85,7 +86,7 @@ async def book(
             await connection.execute(insert(schema.entry), rows)
             balances = [{"of": account, "in": currency, "now": amount} for (account, currency), amount in after.items()]
             await connection.execute(_set_balance, balances)
-    return after
+    return True
 
 
 async def locked(connection: AsyncConnection, places: Collection[Place]) -> dict[Place, int]:
@@ -136,7 +137,7 @@ async def purse(connection: AsyncConnection, account: int) -> Purse:
     columns = schema.balance.c
     rows = await connection.execute(select(columns.currency, columns.amount).where(columns.account_id == account))
     owned = {row.currency: row.amount for row in rows}
-    return Purse(**{currency: owned.get(currency, 0) for currency in schema.CURRENCIES})
+    return Purse(**{currency: owned.get(currency, 0) for currency in CURRENCIES})
 
 
 async def beans_of(connection: AsyncConnection, accounts: Collection[int]) -> dict[int, int]:
