@@ -94,8 +94,16 @@ def _bad_url(address: str) -> DizhuError:
 def _engine(url: URL, *, writes: bool) -> AsyncEngine:
     size = 1 if writes else _READERS
     if url.drivername == "postgresql+asyncpg":
+        # Without this each statement would see a state of its own, and could change it.
+        snapshot = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
         try:
-            return create_async_engine(url, pool_size=size, max_overflow=0, pool_pre_ping=not writes)
+            return create_async_engine(
+                url,
+                pool_size=size,
+                max_overflow=0,
+                pool_pre_ping=not writes,
+                execution_options={} if writes else snapshot,
+            )
         except ModuleNotFoundError:
             raise DizhuError("no_driver", "PostgreSQL needs the extra: pip install 'dizhu[postgresql]'") from None
     assert url.database is not None

@@ -1,0 +1,51 @@
+"""What a reader sees of a database: one state, which it cannot change."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from sqlalchemy import func, insert, select
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from dizhu.server.store import schema
+from dizhu.server.store.database import opened
+
+ACCOUNT = {"name": "Player", "created_at": 1, "seen_at": 1}
+
+
+async def add(connection: AsyncConnection) -> None:
+    await connection.execute(insert(schema.account), ACCOUNT)
+
+
+async def count(connection: AsyncConnection) -> int:
+    return (await connection.execute(select(func.count()).select_from(schema.account))).scalar_one()
+
+
+def test_a_reader_sees_one_state_of_the_database(database_url: str):
+    async def run() -> None:
+        async with opened(database_url) as database:
+            async with database.reading() as reading:
+                before = await count(reading)
+                await database.writer.run(add)
+                assert await count(reading) == before
+            async with database.reading() as reading:
+                assert await count(reading) == before + 1
+
+    asyncio.run(run())
+
+
+def test_a_reader_cannot_change_it(database_url: str):
+    async def run() -> None:
+        async with opened(database_url) as database:
+            async with database.reading() as reading:
+                with pytest.raises(DBAPIError, match=r"read-?only"):
+                    await add(reading)
+            async with database.reading() as reading:
+                before = await count(reading)
+            await database.writer.run(add)
+            async with database.reading() as reading:
+                assert await count(reading) == before + 1
+
+    asyncio.run(run())
