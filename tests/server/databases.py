@@ -24,10 +24,12 @@ import pytest
 
 USER = "postgres"
 PATIENCE = 60.0
+MEMORY = Path("/dev/shm")
+ENOUGH = 1 << 30
 # Nothing that a test does has to outlive a power cut.
 QUICK = ("fsync=off", "full_page_writes=off")
-# It ends with whoever started it, even if that one was killed: then the end of the input comes.
-UNTIL_INPUT_ENDS = '"$@" </dev/null & read -r _; kill -INT $!; wait $!'
+# It ends with whoever started it, even if that one was killed: then the end of the input comes. Nothing is tidied up.
+UNTIL_INPUT_ENDS = '"$@" </dev/null & read -r _; kill -QUIT $!; wait $!'
 
 
 @dataclass
@@ -45,11 +47,13 @@ class PostgreSQL:
     def url(self, name: str) -> str:
         return f"postgresql://{USER}@127.0.0.1:{self.port}/{name}"
 
-    def fresh(self) -> str:
-        """Make an empty database and return its URL."""
+    @contextmanager
+    def fresh(self) -> Iterator[str]:
+        """Make an empty database, which is gone at the end; tells its URL."""
         name = f"test_{next(self._numbers)}"
         asyncio.run(self._execute(f"CREATE DATABASE {name}"))
-        return self.url(name)
+        yield self.url(name)
+        asyncio.run(self._execute(f"DROP DATABASE {name} WITH (FORCE)"))
 
     async def _execute(self, statement: str) -> None:
         connection = await asyncpg.connect(self.url("postgres"))
@@ -73,16 +77,13 @@ def running_postgresql(*settings: str) -> Iterator[PostgreSQL]:
     """Start an instance with settings as `fsync=on`, and stop it at the end; skips the test where it cannot be."""
     if (reason := missing()) is not None:
         pytest.skip(reason)
-    folder = Path(tempfile.mkdtemp(prefix="dizhu-postgresql-"))
-    try:
+    with _folder() as folder:
         if (owner := _owner()) is not None:
             os.chown(folder, owner, -1)
         data = folder / "data"
         _initialise(data)
         with _started(data, settings) as port:
             yield PostgreSQL(port, data)
-    finally:
-        shutil.rmtree(folder)
 
 
 @pytest.fixture(scope="session")
@@ -93,12 +94,23 @@ def postgresql() -> Iterator[PostgreSQL]:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def database_url(request: pytest.FixtureRequest) -> Iterator[str]:
     """The URL of a database in which nothing is yet, not even tables: `opened` makes them."""
     if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'dizhu.sqlite3'}"
-    instance: PostgreSQL = request.getfixturevalue("postgresql")
-    return instance.fresh()
+        with _folder() as folder:
+            yield f"sqlite:///{folder / 'dizhu.sqlite3'}"
+    else:
+        instance: PostgreSQL = request.getfixturevalue("postgresql")
+        with instance.fresh() as url:
+            yield url
+
+
+@contextmanager
+def _folder() -> Iterator[Path]:
+    """Make a folder that is gone at the end: in memory where there is enough, for disks are slow to write."""
+    enough = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ENOUGH
+    with tempfile.TemporaryDirectory(prefix="dizhu-test-", dir=MEMORY if enough else None) as folder:
+        yield Path(folder)
 
 
 def _programs() -> Path | None:

@@ -43,24 +43,23 @@ class Passwords:
                 f"a password has {SHORTEST} to {LONGEST} characters",
                 why="too_short" if len(text) < SHORTEST else "too_long",
             )
-        return await self._run(self._hasher.hash, text)
+        return await self._run(self._hasher.hash, _bytes(text))
 
     async def verify(self, hashed: str | None, password: str) -> bool:
         """Check a password. Where there is none it takes as long as where there is one. Raises DizhuError `busy`."""
-        text = _normal(password[: LONGEST + 1])
-        return await self._run(self._matches, hashed or self._nobodys, text)
+        return await self._run(self._matches, hashed or self._nobodys, _bytes(_normal(password)))
 
     def outdated(self, hashed: str) -> bool:
         """Tell whether a hash was made with other parameters than a new one would be."""
         return self._hasher.check_needs_rehash(hashed)
 
-    def _matches(self, hashed: str, password: str) -> bool:
+    def _matches(self, hashed: str, password: bytes) -> bool:
         try:
             return self._hasher.verify(hashed, password)
         except VerifyMismatchError:
             return False
 
-    async def _run(self, work: Callable[..., T], *arguments: str) -> T:
+    async def _run(self, work: Callable[..., T], *arguments: str | bytes) -> T:
         if not self._places.acquire(blocking=False):
             raise DizhuError("busy", "too many passwords are being checked at the moment")
         done = self._threads.submit(work, *arguments)
@@ -71,6 +70,10 @@ class Passwords:
 def _normal(password: str) -> str:
     """The same characters may come in several forms from several keyboards."""
     return unicodedata.normalize("NFC", password)
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _unmatched(hasher: PasswordHasher) -> str:
