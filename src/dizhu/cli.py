@@ -78,6 +78,8 @@ def _parser() -> argparse.ArgumentParser:
     serve = commands.add_parser("serve", help="start the game server and its page")
     serve.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
     serve.add_argument("--port", type=_port, default=8000, help="port to listen on, 0 for any (default: %(default)s)")
+    serve.add_argument("--db", metavar="URL", help="sqlite:///PATH or postgresql://… (default: a file of the user's)")
+    serve.add_argument("--rooms", type=Path, metavar="FILE", help="rooms, in TOML (default: dizhu's own)")
     serve.set_defaults(run=_serve)
 
     arena = commands.add_parser(
@@ -155,8 +157,10 @@ def _replay(options: argparse.Namespace) -> int:
 
 def _serve(options: argparse.Namespace) -> int:
     from dizhu.server import run
+    from dizhu.server.rooms import read_rooms
 
-    return run(host=options.host, port=options.port)
+    rooms = None if options.rooms is None else read_rooms(options.rooms)
+    return run(options.host, options.port, database=options.db, rooms=rooms)
 
 
 def _arena(options: argparse.Namespace) -> int:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import tempfile
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -79,7 +80,7 @@ def playing_bot() -> Bot:
 def shuffling(seed: int, first: int = 0) -> Dealer:
     """Make a dealer of real deals, the same each time. `first` begins the first hand, where no marked card tells."""
 
-    def deal(variant: dizhu.Variant, _: bytes, asked: int | None) -> dizhu.Deal:
+    def deal(variant: dizhu.Variant, _: bytes, asked: int | None, _entropy: Sequence[bytes]) -> dizhu.Deal:
         start = None if variant.marked else first if asked is None else asked
         return dizhu.shuffled(variant, seed.to_bytes(32, "big"), start)
 
@@ -111,11 +112,11 @@ class Site:
 
     @property
     def seq(self) -> int:
-        return self.ask(lambda: self.table.feed.seq)
+        return self.ask(lambda: self.table.teller.seq)
 
     def view(self, seat: int = 0) -> tuple[int, dizhu.View]:
         """What the server shows a seat, and the number of its newest event."""
-        return self.ask(lambda: (self.table.feed.seq, self.table.view(seat)))
+        return self.ask(lambda: (self.table.teller.seq, self.table.view(seat)))
 
     def step(self, steps: int = 1) -> None:
         """Let bots answer, one after the other; for a server with a `StepClock`."""
@@ -170,8 +171,8 @@ def running(dealer: Dealer, bot: Bot, settings: Settings = HASTY, clock: Clock |
 
     async def serve() -> None:
         watch = clock or Clock()
-        app = create_app(settings, clock=watch, dealer=dealer)
-        with listen("127.0.0.1", 0) as listener:
+        with tempfile.TemporaryDirectory(prefix="dizhu-") as folder, listen("127.0.0.1", 0) as listener:
+            app = create_app(settings, database=f"sqlite:///{folder}/dizhu.sqlite3", clock=watch, dealer=dealer)
             server = Server(app, announce=False)
             task = asyncio.create_task(server.serve(sockets=[listener]))
             while not server.started:
@@ -187,7 +188,7 @@ def running(dealer: Dealer, bot: Bot, settings: Settings = HASTY, clock: Clock |
         with suppress(InvalidState):
             asyncio.run(serve())
 
-    with patch("dizhu.server.lobby.new_bot", lambda _: bot):
+    with patch("dizhu.server.places.new_bot", lambda _: bot):
         thread = threading.Thread(target=run, name="server")
         thread.start()
         try:

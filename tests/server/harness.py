@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
-from collections.abc import AsyncGenerator, Callable
+import tempfile
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import count
@@ -22,6 +23,7 @@ from dizhu.server.listen import Server, listen
 from dizhu.server.lobby import Lobby
 from dizhu.server.settings import Rate
 from dizhu.server.table import Table
+from dizhu.server.terms import free_terms
 
 T = TypeVar("T")
 
@@ -30,6 +32,8 @@ QUICK = Settings(
     bot_pause=(0.0, 0.0),
     stand_in="random",
     redeal=0.0,
+    grace=0.0,
+    grace_back=0.0,
     commands=NO_LIMIT,
     address_commands=NO_LIMIT,
     address_connects=NO_LIMIT,
@@ -39,6 +43,7 @@ QUICK = Settings(
 """No pauses and no limits: for tests of what happens, not of when."""
 
 PATIENCE = 10.0
+NEWS = ("seats", "hand", "commitment", "seed", "next_commitment", "settled")
 
 
 async def eventually(condition: Callable[[], object]) -> None:
@@ -63,8 +68,9 @@ class Running:
 
 @asynccontextmanager
 async def serving(settings: Settings = QUICK, **parts: Any) -> AsyncGenerator[Running]:
-    app = create_app(settings, **parts)
-    with listen("127.0.0.1", 0) as listener:
+    with tempfile.TemporaryDirectory(prefix="dizhu-") as folder, listen("127.0.0.1", 0) as listener:
+        parts.setdefault("database", f"sqlite:///{folder}/dizhu.sqlite3")
+        app = create_app(settings, **parts)
         server = Server(app, announce=False)
         task = asyncio.create_task(server.serve(sockets=[listener]))
         while not server.started:
@@ -179,14 +185,14 @@ class Client:
         assert message["seq"] == self.seq + 1, "events come in order, none is missing"
         self.events.append(message)
         event = message["event"]
-        view = {**self.view, **message["changes"]}
+        view = {**(self.view or {}), **message["changes"]}
         if event["kind"] == "deal":
             view["history"] = []
         elif event["kind"] in ("play", "pass"):
             view["history"] = [*view["history"], {"seat": event["seat"], "cards": event["cards"]}]
-        told = {name: message[name] for name in ("seats", "hand", "commitment") if message[name] is not None}
-        if message["commitment"] is not None or message["seed"] is not None:
-            told["seed"] = message["seed"]
+        told = {name: message[name] for name in NEWS if message[name] is not None}
+        if event["kind"] == "deal":
+            told |= {"seed": None, "settled": None}
         self.table = {**self.table, **told, "seq": message["seq"], "view": view, "clock": message["clock"]}
 
 
@@ -198,6 +204,9 @@ class HandClock(Clock):
 
     def now(self) -> float:
         return self._now
+
+    def wall(self) -> int:
+        return round(self._now * 1000)
 
     def advance(self, seconds: float) -> None:
         self._now += seconds
@@ -214,7 +223,7 @@ class HandClock(Clock):
 def dealing(*hands: str, bottom: str = "", marked: str | None = None, first: int = 0) -> Dealer:
     """Make a dealer that deals the same position each time."""
 
-    def deal(variant: dizhu.Variant, _seed: bytes, _first: int | None) -> dizhu.Deal:
+    def deal(variant: dizhu.Variant, _seed: bytes, _first: int | None, _entropy: Sequence[bytes]) -> dizhu.Deal:
         return dizhu.position(variant, list(hands), bottom, first, marked)
 
     return deal
@@ -225,7 +234,7 @@ async def sit_together(server: Running, clients: list[Client], variant: str, bot
     lobby = server.lobby
     people = [await lobby.accounts.find(client.token) for client in clients]
     accounts = [person for person in people if person is not None]
-    actor = lobby.open_table(dizhu.variant(variant), bot, accounts)
+    actor = lobby.tables.open(free_terms(dizhu.variant(variant), lobby.house.settings), accounts, bot)
     for account, client in zip(accounts, clients, strict=True):
         actor.put(Enter(account, lobby.connections[account]))
         await client.until(lambda client=client: client.table)

@@ -14,7 +14,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 import dizhu
-from dizhu.server.store import Act, Deal, Entry, MemoryStore
+from dizhu.server.store.log import Act, Deal, Written
 from server.harness import QUICK, Client, HandClock, dealing, eventually, joined, serving, sit_together
 
 POSITION = dealing("34567T", "BR89", "5566")
@@ -37,7 +37,8 @@ def test_leaving_a_hand_of_classic_before_the_landlord_costs_three_points():
                 await three.answer("next")
                 await one.until(lambda: one.view["phase"] == "bid")
                 assert one.table["seats"][1] == {
-                    "name": "Bot 2", "bot": True, "connected": True, "auto": False, "score": -3
+                    "name": "Bot 2", "account": None, "bot": True, "connected": True, "auto": False,
+                    "ready": False, "score": -3, "title": None,
                 }  # fmt: skip
 
     asyncio.run(run())
@@ -80,7 +81,7 @@ def test_a_table_without_people_is_closed():
             await client.answer("leave")
             await client.until(lambda: client.closed)
             await eventually(lambda: not server.lobby.tables)
-            assert not server.lobby.seats
+            assert not server.lobby.tables.people
             assert (await client.answer("act", seq=1, action="no"))["code"] == "not_seated"
 
     asyncio.run(run())
@@ -174,41 +175,29 @@ def test_a_server_that_stops_says_goodbye():
             with suppress(ConnectionClosed):
                 await client.until(lambda: False)
             assert client.closed == ["shutdown"]
-            await eventually(lambda: not (server.lobby.tables or server.lobby.seats))
+            await eventually(lambda: not server.lobby.tables)
 
     asyncio.run(run())
 
 
-class CountingStore(MemoryStore):
-    """Counts what was safe when."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.newest = 0
-
-    async def append(self, table: str, entries: list[Entry]) -> None:  # type: ignore[override]
-        await asyncio.sleep(0.002)
-        await super().append(table, entries)
-        self.newest = entries[-1].seq
-
-
 def test_what_is_acknowledged_is_safe():
     async def run():
-        store = CountingStore()
-        async with serving(QUICK, store=store) as server, joined(server) as client:
+        async with serving(QUICK) as server, joined(server) as client:
             await client.sit("landlord_war")
+            kept: list[Written] = []
             while client.view["phase"] != "over":
                 await client.turn()
                 if client.asked():
                     await client.act(client.view["legal"][-1])
-                assert client.seq <= store.newest
-            ((_, entries),) = store.entries.items()
-            deals = [entry for entry in entries if isinstance(entry, Deal)]
+                kept = await server.lobby.house.log.load(client.table["table"])
+                told = [written.entry.told for written in kept if isinstance(written.entry, Act | Deal)]
+                assert client.seq <= max(told)
+            deal = next(written.entry for written in kept if isinstance(written.entry, Deal))
             game = dizhu.variant("landlord_war")
-            again = dizhu.Game(game, dizhu.shuffled(game, deals[-1].seed, deals[-1].first))
-            for entry in list(entries)[list(entries).index(deals[-1]) :]:
-                if isinstance(entry, Act):
-                    again.act(entry.seat, entry.action)
+            again = dizhu.Game(game, dizhu.shuffled(game, bytes.fromhex(deal.seed), deal.first))
+            for written in kept:
+                if isinstance(written.entry, Act):
+                    again.act(written.entry.seat, written.entry.action)
             assert again.result is not None
             assert list(again.result.points) == client.view["result"]["points"]
 
@@ -226,7 +215,7 @@ def test_a_bot_that_fails_is_answered_for(caplog: pytest.LogCaptureFixture):
         async with serving(QUICK, dealer=POSITION) as server, joined(server) as one:
             table = await sit_together(server, [one], "classic")
             for place in table.places[1:]:
-                place.bot = Broken()
+                place.player = Broken()
             await one.act("bid 1")
             await one.until(lambda: one.view["phase"] == "play")
             await one.act("play 34567")
@@ -259,11 +248,14 @@ def test_a_thousand_quick_visits_leave_nothing_behind():
     async def run():
         short = replace(QUICK, play=0.02, question=0.02, empty=0.1)
         async with serving(short, dealer=dealing("3", "4", "5")) as server:
+            lobby = server.lobby
+            # The first ones open the connections to the database that are kept.
+            await asyncio.gather(*(visit(server.url, stay) for stay in range(20)))
+            await eventually(lambda: not (lobby.tables or lobby.connections or lobby.sockets))
             before, open_before = len(asyncio.all_tasks()), descriptors()
             for batch in range(50):
                 await asyncio.gather(*(visit(server.url, batch + i) for i in range(20)))
-            lobby = server.lobby
-            await eventually(lambda: not (lobby.tables or lobby.connections or lobby.seats))
+            await eventually(lambda: not (lobby.tables or lobby.connections or lobby.tables.people))
             await eventually(lambda: len(asyncio.all_tasks()) <= before)
             await eventually(lambda: descriptors() <= open_before)
 

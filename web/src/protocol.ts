@@ -10,10 +10,27 @@ export type RefusalCode =
   | "already_greeted"
   | "too_fast"
   | "server_full"
+  | "stopping"
+  | "store_failed"
+  | "suspended"
   | "unknown_variant"
+  | "unknown_option"
+  | "bad_option"
   | "unknown_bot"
+  | "unknown_room"
+  | "unknown_table"
+  | "unknown_seat"
   | "already_seated"
+  | "already_waiting"
+  | "not_waiting"
   | "not_seated"
+  | "too_poor"
+  | "table_full"
+  | "hand_running"
+  | "not_host"
+  | "not_private"
+  | "may_not_watch"
+  | "too_much_talk"
   | "stale"
   | "not_your_turn"
   | "not_allowed"
@@ -33,6 +50,9 @@ export type ClosedCode =
   | "failed"
   | "replaced"
   | "slow"
+  | "poor"
+  | "suspended"
+  | "logged_out"
   | "shutdown";
 
 /** The first message of a connection. `token` is for clients without cookies; null asks for a new guest. */
@@ -43,12 +63,54 @@ export interface HelloCommand {
   token: string | null;
 }
 
-/** Open a table of a game, with bots of one kind on the other seats. */
+/** Open a table of a game for practice, with bots of one kind on the other seats. */
 export interface SitCommand {
   type: "sit";
   id: number;
   variant: string;
   bot: string;
+}
+
+/** Look for a table in a room. `queue` tells how it goes; `table` follows. */
+export interface QuickCommand {
+  type: "quick";
+  id: number;
+  room: string;
+}
+
+/** Look for a table no more. */
+export interface CancelCommand {
+  type: "cancel";
+  id: number;
+}
+
+/** Open a private table, which others join by its code. `options` are those of the game, as `max_robs` or `cap`. */
+export interface OpenCommand {
+  type: "open";
+  id: number;
+  variant: string;
+  options?: Record<string, boolean | number | string>;
+}
+
+/** Sit down at a private table. */
+export interface JoinCommand {
+  type: "join";
+  id: number;
+  code: string;
+}
+
+/** Give the empty seats of a private table to bots of one kind; the host's to say. */
+export interface FillCommand {
+  type: "fill";
+  id: number;
+  bot: string;
+}
+
+/** Look on at a table, named by its id or its code. A spectator sees what is public, and leaves by `leave`. */
+export interface WatchCommand {
+  type: "watch";
+  id: number;
+  table: string;
 }
 
 /** Answer the open question. `seq` is the number of the last event that the client has seen. */
@@ -59,10 +121,11 @@ export interface ActCommand {
   action: string;
 }
 
-/** Ready for the next hand. */
+/** Ready for the next hand. `entropy`, 1 to 32 bytes as hex, goes into its shuffle. */
 export interface NextCommand {
   type: "next";
   id: number;
+  entropy?: string | null;
 }
 
 /** Let the seat be played automatically, or take it back. */
@@ -85,11 +148,51 @@ export interface LeaveCommand {
   id: number;
 }
 
+/** Say a quick phrase, or show an emote. */
+export interface SayCommand {
+  type: "say";
+  id: number;
+  phrase: number;
+}
+
+/** Say something in one's own words; at private tables only. */
+export interface ChatCommand {
+  type: "chat";
+  id: number;
+  text: string;
+}
+
+/** Hear the player of a seat no more while at this table, or again. */
+export interface MuteCommand {
+  type: "mute";
+  id: number;
+  seat: number;
+  on: boolean;
+}
+
+/** Never again hear the player of a seat, nor meet him by `quick`; or take that back. */
+export interface BlockCommand {
+  type: "block";
+  id: number;
+  seat: number;
+  on: boolean;
+}
+
+/** Tell the host of the server what the player of a seat does. */
+export interface ReportCommand {
+  type: "report";
+  id: number;
+  seat: number;
+  reason: string;
+  words?: string | null;
+}
+
 /** The answer to `hello`. `token` is given once, to a new guest without cookies; if seated, `table` follows. */
 export interface WelcomeMessage {
   type: "welcome";
   id: number;
   protocol: number;
+  account: number;
   name: string;
   token: string | null;
   seated: boolean;
@@ -122,22 +225,52 @@ export interface RefusedMessage {
   detail: Record<string, string | number | boolean | null>;
 }
 
+/** How the search for a table goes: who waits in the room, and when bots will take the seats that are left. */
+export interface QueueMessage {
+  type: "queue";
+  room: string;
+  waiting: number;
+  seats: number;
+  fill_ms: number;
+}
+
 /**
- * The whole table as one seat may see it, after event `seq`.
+ * The whole table as one seat may see it, after event `seq`; `seat` is null for a spectator.
  *
- * `hand` counts the deals of this table from 1. `commitment` is the SHA-256 of the seed of the deal, `seed` the
- * seed itself, null until the hand has ended; both are hexadecimal.
+ * `hand` counts the deals of this table from 1; before the first one it is 0, and `view` and `commitment` are null.
+ * `commitment` is the SHA-256 of the seed of the deal, `seed` the seed itself, null until the hand has ended; both
+ * are hexadecimal. `next_commitment`: that of the next deal, so that a player can add to its shuffle knowing that
+ * the seed is fixed. `code`: what others join a private table by. `host`: the seat whose player may fill the others.
  */
 export interface TableMessage {
   type: "table";
   seq: number;
-  seat: number;
+  table: string;
+  code: string | null;
+  setting: Setting;
+  seat: number | null;
+  host: number | null;
   hand: number;
-  view: View;
+  view: View | null;
   seats: Seat[];
   clock: Clock | null;
-  commitment: string;
+  commitment: string | null;
   seed: string | null;
+  next_commitment: string;
+  settled: Settled | null;
+}
+
+/**
+ * What is played for at a table. `room`: null at a private table. `options`: those of the game, if not the usual.
+ *
+ * `coefficient`: beans a point; `fee`: beans each player pays a hand; both 0 where none are at stake.
+ */
+export interface Setting {
+  room: string | null;
+  variant: string;
+  options: Record<string, boolean | number | string>;
+  coefficient: number;
+  fee: number;
 }
 
 /**
@@ -158,6 +291,8 @@ export interface TableMessage {
  *     (None: none yet; a Move without cards: passed).
  * legal: what this seat may answer now, as text for `Game.act`, from low to high (empty if it is not asked).
  *     `leave` is never in it: `may_leave` says whether leaving on purpose ends the hand now.
+ * cap: the most that the base is multiplied by between two players, pairwise doublings included (None: no limit);
+ *     `multiplier` is the product of its factors, which may be more.
  */
 export interface View {
   variant: string;
@@ -186,6 +321,7 @@ export interface View {
   legal: string[];
   may_leave: boolean;
   result: Result | null;
+  cap: number | null;
 }
 
 /** One part of the multiplier: `name` is rob, open, declare, double, bomb, rocket, spring or anti_spring. */
@@ -221,7 +357,7 @@ export interface Move {
  *
  * `reason` is `out` (a hand was played to its last card), `let` (a farmer came down to the let cards) or
  * `leave` (somebody left on purpose). `factors` are the parts of `multiplier`; pairwise doubling is not in
- * it: `doubled` lists the seats that doubled.
+ * it: `doubled` lists the seats that doubled. `points` are what a cap leaves of that, `multiplier` is what it was.
  */
 export interface Result {
   reason: string;
@@ -235,13 +371,21 @@ export interface Result {
   house: number;
 }
 
-/** Who sits on a seat. `auto`: it is played automatically until its player takes it back. */
+/**
+ * A seat and who sits there. `auto`: it is played automatically until its player takes it back.
+ *
+ * An empty seat has neither `account` nor `bot`. `title`: the step of its player's ladder, from 0 (bots have none).
+ * `score`: points since the seat was taken. `ready`: its player has asked for the next hand.
+ */
 export interface Seat {
   name: string;
+  account: number | null;
   bot: boolean;
   connected: boolean;
   auto: boolean;
+  ready: boolean;
   score: number;
+  title: number | null;
 }
 
 /** The time for the open question, in milliseconds: all of it, and what is left of it. */
@@ -251,12 +395,24 @@ export interface Clock {
 }
 
 /**
+ * What the end of a hand changed in the books: beans and points of the ladder, by seat.
+ *
+ * `points` is null at tables whose hands are not counted, `beans` where none are at stake. `share`: the name of the
+ * hand's replay.
+ */
+export interface Settled {
+  share: string;
+  points: number[] | null;
+  beans: number[] | null;
+}
+
+/**
  * Event number `seq`, and what it changed for this seat.
  *
  * `history` is never in `changes`: a `play` or `pass` appends {seat, cards}, a `deal` empties it. If one action
- * has several events, the first carries all that changed. `seats`, `hand`, `commitment` and `seed` are null unless
- * they changed (with a `deal`, `seed` is null anew). `clock` is that of the question now open, null if there is none.
- * The kind `seats` stands for a change of `seats` alone.
+ * has several events, the first carries all that changed. `seats`, `hand`, `commitment`, `seed`, `next_commitment`
+ * and `settled` are null unless they changed (with a `deal`, `seed` and `settled` are null anew). `clock` is that of
+ * the question now open, null if there is none. The kind `seats` stands for a change of `seats` alone.
  */
 export interface EventMessage {
   type: "event";
@@ -268,6 +424,8 @@ export interface EventMessage {
   hand: number | null;
   commitment: string | null;
   seed: string | null;
+  next_commitment: string | null;
+  settled: Settled | null;
 }
 
 /**
@@ -313,27 +471,59 @@ export interface ViewChanges {
   legal?: string[];
   may_leave?: boolean;
   result?: Result | null;
+  cap?: number | null;
 }
 
-/** The server ends the table or the connection. */
+/** Somebody at the table said a quick phrase (by its number) or something in his own words. */
+export interface SaidMessage {
+  type: "said";
+  seat: number;
+  phrase: number | null;
+  text: string | null;
+}
+
+/** What the player owns now: beans, and points on both ladders. */
+export interface PurseMessage {
+  type: "purse";
+  beans: number;
+  three_player: number;
+  five_player: number;
+}
+
+/** The server ends the table or the connection. `back_ms`: when to come back, if the server will. */
 export interface ClosedMessage {
   type: "closed";
   code: ClosedCode;
+  back_ms: number | null;
 }
 
 export type Command =
   | HelloCommand
   | SitCommand
+  | QuickCommand
+  | CancelCommand
+  | OpenCommand
+  | JoinCommand
+  | FillCommand
+  | WatchCommand
   | ActCommand
   | NextCommand
   | AutoCommand
   | SyncCommand
-  | LeaveCommand;
+  | LeaveCommand
+  | SayCommand
+  | ChatCommand
+  | MuteCommand
+  | BlockCommand
+  | ReportCommand;
 
 export type ServerMessage =
   | WelcomeMessage
   | DoneMessage
   | RefusedMessage
+  | QueueMessage
   | TableMessage
   | EventMessage
+  | SaidMessage
+  | PurseMessage
   | ClosedMessage;

@@ -36,7 +36,7 @@ beforeEach(async () => {
   client.start();
   wire.onopen?.();
   await receive(
-    { type: "welcome", id: 1, protocol: 1, name: "Guest 12", token: null, seated: true, variants: [CLASSIC], bots: ["random", "rule"] },
+    { type: "welcome", id: 1, protocol: 1, account: 12, name: "Guest 12", token: null, seated: true, variants: [CLASSIC], bots: ["random", "rule"] },
     table({ view: view({ turn: [1], legal: [] }) }),
   );
 });
@@ -127,7 +127,7 @@ describe("commands", () => {
 });
 
 test("whose seat is taken over elsewhere does not come back by itself", async () => {
-  await receive({ type: "closed", code: "replaced" });
+  await receive({ type: "closed", code: "replaced", back_ms: null });
   expect(client.status).toBe("closed");
   expect(client.room).not.toBeNull();
   client.start();

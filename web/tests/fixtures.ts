@@ -49,22 +49,28 @@ export function view(changes: Partial<View> = {}): View {
 }
 
 export const SEATS: Seat[] = [
-  { name: "Guest 12", bot: false, connected: true, auto: false, score: 0 },
-  { name: "Rule", bot: true, connected: true, auto: false, score: 0 },
-  { name: "Rule", bot: true, connected: true, auto: false, score: 0 },
+  { name: "Guest 12", account: 12, bot: false, connected: true, auto: false, ready: false, score: 0, title: null },
+  { name: "Rule", account: null, bot: true, connected: true, auto: false, ready: false, score: 0, title: null },
+  { name: "Rule", account: null, bot: true, connected: true, auto: false, ready: false, score: 0, title: null },
 ];
 
 export function table(changes: Partial<TableMessage> = {}): TableMessage {
   return {
     type: "table",
     seq: 10,
+    table: "00",
+    code: null,
+    setting: { room: null, variant: "classic", options: {}, coefficient: 0, fee: 0 },
     seat: 0,
+    host: null,
     hand: 1,
     view: view(),
     seats: SEATS,
     clock: { limit_ms: 20_000, left_ms: 15_000 },
     commitment: "c0",
     seed: null,
+    next_commitment: "c1",
+    settled: null,
     ...changes,
   };
 }
@@ -80,6 +86,8 @@ export function event(seq: number, changes: Partial<EventMessage> = {}): EventMe
     hand: null,
     commitment: null,
     seed: null,
+    next_commitment: null,
+    settled: null,
     ...changes,
   };
 }

@@ -7,6 +7,7 @@ const WELCOME: WelcomeMessage = {
   type: "welcome",
   id: 1,
   protocol: 1,
+  account: 12,
   name: "Guest 12",
   token: null,
   seated: true,
@@ -79,9 +80,9 @@ describe("coming and going", () => {
 
   test("standing up ends the table, a lost connection does not", () => {
     for (const code of ["left", "idle", "failed"] as const) {
-      expect(reduce(seated(), { type: "closed", code }, 0).room).toBeNull();
+      expect(reduce(seated(), { type: "closed", code, back_ms: null }, 0).room).toBeNull();
     }
-    expect(reduce(seated(), { type: "closed", code: "replaced" }, 0)).toMatchObject({ closed: "replaced", room: { seq: 10 } });
+    expect(reduce(seated(), { type: "closed", code: "replaced", back_ms: null }, 0)).toMatchObject({ closed: "replaced", room: { seq: 10 } });
   });
 
   test("answers to commands leave the table alone", () => {

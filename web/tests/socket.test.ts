@@ -22,7 +22,7 @@ class FakeWire implements Wire {
 }
 
 const WELCOME: ServerMessage = {
-  type: "welcome", id: 1, protocol: 1, name: "Guest 1", token: null, seated: false, variants: [], bots: [],
+  type: "welcome", id: 1, protocol: 1, account: 12, name: "Guest 1", token: null, seated: false, variants: [], bots: [],
 };
 
 let wires: FakeWire[];

@@ -52,13 +52,45 @@ class VariantInfo(Struct, frozen=True):
 
 
 class Seat(Struct, frozen=True):
-    """Who sits on a seat. `auto`: it is played automatically until its player takes it back."""
+    """A seat and who sits there. `auto`: it is played automatically until its player takes it back.
+
+    An empty seat has neither `account` nor `bot`. `title`: the step of its player's ladder, from 0 (bots have none).
+    `score`: points since the seat was taken. `ready`: its player has asked for the next hand.
+    """
 
     name: str
+    account: int | None
     bot: bool
     connected: bool
     auto: bool
+    ready: bool
     score: int
+    title: int | None
+
+
+class Settled(Struct, frozen=True):
+    """What the end of a hand changed in the books: beans and points of the ladder, by seat.
+
+    `points` is null at tables whose hands are not counted, `beans` where none are at stake. `share`: the name of the
+    hand's replay.
+    """
+
+    share: str
+    points: tuple[int, ...] | None
+    beans: tuple[int, ...] | None
+
+
+class Setting(Struct, frozen=True):
+    """What is played for at a table. `room`: null at a private table. `options`: those of the game, if not the usual.
+
+    `coefficient`: beans a point; `fee`: beans each player pays a hand; both 0 where none are at stake.
+    """
+
+    room: str | None
+    variant: str
+    options: dict[str, bool | int | str]
+    coefficient: int
+    fee: int
 
 
 class Clock(Struct, frozen=True):
@@ -73,6 +105,7 @@ class WelcomeMessage(Struct, tag="welcome", frozen=True):
 
     id: int
     protocol: int
+    account: int
     name: str
     token: str | None
     seated: bool
@@ -95,30 +128,47 @@ class RefusedMessage(Struct, tag="refused", frozen=True):
     detail: dict[str, str | int | bool | None]
 
 
-class TableMessage(Struct, tag="table", frozen=True):
-    """The whole table as one seat may see it, after event `seq`.
+class QueueMessage(Struct, tag="queue", frozen=True):
+    """How the search for a table goes: who waits in the room, and when bots will take the seats that are left."""
 
-    `hand` counts the deals of this table from 1. `commitment` is the SHA-256 of the seed of the deal, `seed` the
-    seed itself, null until the hand has ended; both are hexadecimal.
+    room: str
+    waiting: int
+    seats: int
+    fill_ms: int
+
+
+class TableMessage(Struct, tag="table", frozen=True):
+    """The whole table as one seat may see it, after event `seq`; `seat` is null for a spectator.
+
+    `hand` counts the deals of this table from 1; before the first one it is 0, and `view` and `commitment` are null.
+    `commitment` is the SHA-256 of the seed of the deal, `seed` the seed itself, null until the hand has ended; both
+    are hexadecimal. `next_commitment`: that of the next deal, so that a player can add to its shuffle knowing that
+    the seed is fixed. `code`: what others join a private table by. `host`: the seat whose player may fill the others.
     """
 
     seq: int
-    seat: int
+    table: str
+    code: str | None
+    setting: Setting
+    seat: int | None
+    host: int | None
     hand: int
-    view: View
+    view: View | None
     seats: tuple[Seat, ...]
     clock: Clock | None
-    commitment: str
+    commitment: str | None
     seed: str | None
+    next_commitment: str
+    settled: Settled | None
 
 
 class EventMessage(Struct, tag="event", frozen=True):
     """Event number `seq`, and what it changed for this seat.
 
     `history` is never in `changes`: a `play` or `pass` appends {seat, cards}, a `deal` empties it. If one action
-    has several events, the first carries all that changed. `seats`, `hand`, `commitment` and `seed` are null unless
-    they changed (with a `deal`, `seed` is null anew). `clock` is that of the question now open, null if there is none.
-    The kind `seats` stands for a change of `seats` alone.
+    has several events, the first carries all that changed. `seats`, `hand`, `commitment`, `seed`, `next_commitment`
+    and `settled` are null unless they changed (with a `deal`, `seed` and `settled` are null anew). `clock` is that of
+    the question now open, null if there is none. The kind `seats` stands for a change of `seats` alone.
     """
 
     seq: int
@@ -129,12 +179,41 @@ class EventMessage(Struct, tag="event", frozen=True):
     hand: int | None
     commitment: str | None
     seed: str | None
+    next_commitment: str | None
+    settled: Settled | None
+
+
+class SaidMessage(Struct, tag="said", frozen=True):
+    """Somebody at the table said a quick phrase (by its number) or something in his own words."""
+
+    seat: int
+    phrase: int | None
+    text: str | None
+
+
+class PurseMessage(Struct, tag="purse", frozen=True):
+    """What the player owns now: beans, and points on both ladders."""
+
+    beans: int
+    three_player: int
+    five_player: int
 
 
 class ClosedMessage(Struct, tag="closed", frozen=True):
-    """The server ends the table or the connection."""
+    """The server ends the table or the connection. `back_ms`: when to come back, if the server will."""
 
     code: ClosedCode
+    back_ms: int | None = None
 
 
-ServerMessage = WelcomeMessage | DoneMessage | RefusedMessage | TableMessage | EventMessage | ClosedMessage
+ServerMessage = (
+    WelcomeMessage
+    | DoneMessage
+    | RefusedMessage
+    | QueueMessage
+    | TableMessage
+    | EventMessage
+    | SaidMessage
+    | PurseMessage
+    | ClosedMessage
+)

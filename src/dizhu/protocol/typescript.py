@@ -37,10 +37,12 @@ def typescript() -> str:
 
 def _interface(struct: Schema) -> str:
     always = set(struct.get("required", ()))
+    command = struct["title"].endswith("Command")
     lines = [*_comment(struct.get("description", "")), f"export interface {struct['title']} {{"]
     for name, schema in struct["properties"].items():
-        # A field with a default is always written; only UNSET ones are left out.
-        mark = "" if name in always or "default" in schema else "?"
+        # The server always writes a field with a default, and leaves out only UNSET ones; a client need not write it.
+        written = name in always or ("default" in schema and not command)
+        mark = "" if written else "?"
         lines.append(f"  {name}{mark}: {_type(schema)};")
     return "\n".join([*lines, "}", ""])
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
-from dizhu.errors import DizhuError, IllegalAction
+from dizhu.errors import DizhuError
 from dizhu.protocol import DoneMessage, RefusedMessage
 from dizhu.server.accounts import Account
-from dizhu.server.commands import TableCommand, execute
+from dizhu.server.commands import TableCommand, execute, execute_watching, not_seated
 from dizhu.server.connection import Answer, Connection
+from dizhu.server.restore import catch_up
+from dizhu.server.store.writer import StoreFailed
 from dizhu.server.table import Table
 
 _log = logging.getLogger(__name__)
@@ -19,11 +22,23 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Enter:
-    """A player is connected. If he sat down by a command, it is answered before he gets the table."""
+    """A player or spectator is connected. If he came by a command, it is answered before he gets the table."""
 
     account: Account
     connection: Connection
     reply: Reply | None = None
+    deaf: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Somebody wants a seat, or to look on. `deaf`: whose talk he does not want to hear."""
+
+    account: Account
+    connection: Connection
+    reply: Reply
+    watch: bool
+    deaf: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +60,12 @@ class Do:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """The table ends."""
+    """The table ends: for good, with a code that its players get, or with None until the server is back."""
 
-    code: str
+    code: str | None
 
 
-Item = Enter | Gone | Do | Stop
+Item = Enter | Join | Gone | Do | Stop
 
 
 class Reply:
@@ -83,87 +98,147 @@ def refusal(id: int | None, error: DizhuError) -> RefusedMessage:
 
 
 class Actor:
-    """Runs a table until it is closed."""
+    """Runs a table until it is closed. `ready`: it was built from its log, and does not have to begin."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, *, ready: bool = False) -> None:
         self.table = table
         self._inbox: asyncio.Queue[Item] = asyncio.Queue()
-        self._task = asyncio.create_task(self._run(), name=f"table {table.name}")
+        self._task = asyncio.create_task(self._run(ready=ready), name=f"table {table.id}")
 
     def put(self, item: Item) -> None:
         """Hand something to the table."""
         if self.table.open:
             self._inbox.put_nowait(item)
         else:
-            self._turn_away(item)
+            self._turn_away(item, not_seated())
 
     def when_done(self, action: Callable[[], None]) -> None:
         """Call `action` when the table has ended."""
         self._task.add_done_callback(lambda _: action())
 
-    async def stop(self, code: str) -> None:
+    async def stop(self, code: str | None) -> None:
         """End the table and wait until it has ended."""
         self.put(Stop(code))
         await self._task
 
-    async def _run(self) -> None:
+    async def _run(self, *, ready: bool) -> None:
         table = self.table
         item: Item | None = None
+        reason: DizhuError = not_seated()
         try:
-            await table.deal()
+            if not ready:
+                await table.begin()
             while table.open:
                 item = await table.house.clock.receive(self._inbox, table.due)
-                if item is None:
-                    await table.on_time()
-                else:
-                    await self._handle(item)
+                await self._step(item)
+        except StoreFailed as error:
+            # Only a table that could not begin gets here: nobody has seen anything of it.
+            reason = error
+            table.forget()
         except Exception:  # noqa: BLE001 a fault at one table must not harm the others
-            _log.exception("table %s failed", table.name)
-            table.close("failed")
+            _log.exception("table %s failed", table.id)
             if item is not None:
-                self._turn_away(item)
+                self._turn_away(item, reason)
+            with suppress(StoreFailed):
+                await table.close("failed")
         while not self._inbox.empty():
-            self._turn_away(self._inbox.get_nowait())
-        await table.house.store.close(table.name)
+            self._turn_away(self._inbox.get_nowait(), reason)
+
+    async def _step(self, item: Item | None) -> None:
+        """Take in one thing, or do what is due. What cannot be saved has not happened, and is tried again later."""
+        table = self.table
+        try:
+            if table.journal.doubtful:
+                await catch_up(table)
+            if item is None:
+                await table.on_time()
+            else:
+                await self._handle(item)
+        except StoreFailed as error:
+            table.hold(table.house.settings.retry)
+            if item is not None:
+                self._answer(item, error)
 
     async def _handle(self, item: Item) -> None:
         match item:
             case Stop(code):
-                self.table.close(code)
-            case Enter(account, connection, reply):
-                self._enter(account, connection, reply)
+                await self._stop(code)
+            case Enter(account, connection, reply, deaf):
+                self._enter(account, connection, reply, deaf)
+            case Join():
+                await self._join(item)
             case Gone(account, connection):
                 await self._gone(account, connection)
             case Do(account, command, reply):
                 await self._do(account, command, reply)
 
-    def _enter(self, account: Account, connection: Connection, reply: Reply | None) -> None:
-        seat = self.table.seat_of(account)
-        if seat is not None and not connection.ended.done():
-            if reply is not None:
-                reply.done(self.table.feed.seq)
-            self.table.connect(seat, connection)
+    async def _stop(self, code: str | None) -> None:
+        if code is None:
+            self.table.open = False
+        else:
+            await self.table.close(code)
+
+    def _enter(self, account: Account, connection: Connection, reply: Reply | None, deaf: frozenset[int]) -> None:
+        table = self.table
+        if connection.ended.done():
+            return
+        if reply is not None:
+            reply.done(table.teller.seq)
+        seat = table.seat_of(account)
+        if seat is not None:
+            table.places[seat].deaf |= deaf
+            table.connect(seat, connection)
+        elif account in table.watchers:
+            table.watch(account, connection)
+
+    async def _join(self, item: Join) -> None:
+        table, account, connection = self.table, item.account, item.connection
+        try:
+            if item.watch:
+                table.may_watch(connection)
+            else:
+                await table.sit_down(account)
+        except DizhuError as error:
+            table.turn_away(account)
+            item.reply.refused(error)
+            return
+        item.reply.done(table.teller.seq)
+        seat = table.seat_of(account)
+        if seat is None:
+            table.watch(account, connection)
+        else:
+            table.places[seat].deaf |= item.deaf
+            table.connect(seat, connection)
 
     async def _gone(self, account: Account, connection: Connection) -> None:
-        seat = self.table.seat_of(account)
-        if seat is not None and self.table.places[seat].connection is connection:
-            self.table.disconnect(seat)
-            await self.table.go_on()
+        table = self.table
+        seat = table.seat_of(account)
+        if table.watchers.get(account) is connection:
+            table.stop_watching(account, "left")
+        elif seat is not None and table.places[seat].connection is connection:
+            table.disconnect(seat)
+            await table.go_on()
 
     async def _do(self, account: Account, command: TableCommand, reply: Reply) -> None:
-        seat = self.table.seat_of(account)
+        table = self.table
+        seat = table.seat_of(account)
         try:
-            if seat is None:
+            if seat is not None:
+                await execute(command, table, seat, reply.done)
+            elif account in table.watchers:
+                execute_watching(command, table, account, reply.done)
+            else:
                 raise not_seated()
-            await execute(command, self.table, seat, reply.done)
+        except StoreFailed:
+            raise
         except DizhuError as error:
             reply.refused(error)
 
-    def _turn_away(self, item: Item) -> None:
-        if isinstance(item, Enter | Do) and item.reply is not None:
-            item.reply.refused(not_seated())
+    def _answer(self, item: Item, error: DizhuError) -> None:
+        if isinstance(item, Enter | Join | Do) and item.reply is not None:
+            item.reply.refused(error)
 
-
-def not_seated() -> IllegalAction:
-    """Make the error of somebody who sits at no table."""
-    return IllegalAction("not_seated", "the player does not sit at a table")
+    def _turn_away(self, item: Item, error: DizhuError) -> None:
+        if isinstance(item, Join):
+            self.table.turn_away(item.account)
+        self._answer(item, error)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
@@ -13,13 +13,17 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 
 from dizhu.game.deal import shuffled
-from dizhu.server.accounts import MemoryAccounts
+from dizhu.server.accounts import DatabaseAccounts
+from dizhu.server.books import Books
 from dizhu.server.clock import Clock
 from dizhu.server.hand import Dealer
 from dizhu.server.lobby import Lobby
+from dizhu.server.rooms import Room, read_rooms
 from dizhu.server.settings import Settings
 from dizhu.server.socket import play
-from dizhu.server.store import EventStore, MemoryStore
+from dizhu.server.store.database import default_url, opened
+from dizhu.server.store.log import Log
+from dizhu.server.store.social import Social
 from dizhu.server.table import House
 from dizhu.server.web import Bundle, Guarded
 
@@ -27,27 +31,38 @@ from dizhu.server.web import Bundle, Guarded
 def create_app(
     settings: Settings | None = None,
     *,
+    database: str | None = None,
+    rooms: Mapping[str, Room] | None = None,
     clock: Clock | None = None,
-    store: EventStore | None = None,
     dealer: Dealer = shuffled,
 ) -> Starlette:
-    """Make a server: the browser client at `/`, the game at `/ws`, `/healthz` for whoever watches over it."""
+    """Make a server: the browser client at `/`, the game at `/ws`, `/healthz` for whoever watches over it.
+
+    database: the URL of its database; by default a file in the user's data folder.
+    """
     settings = settings or Settings()
-    house = House(settings, clock or Clock(), store or MemoryStore(), dealer)
-    lobby = Lobby(house, MemoryAccounts())
+    address = database or default_url()
+    declared = read_rooms() if rooms is None else rooms
 
     @asynccontextmanager
-    async def lifespan(_: Starlette) -> AsyncGenerator[None]:
-        yield
-        await lobby.close()
+    async def lifespan(app: Starlette) -> AsyncGenerator[None]:
+        async with opened(address) as store, store.owning():
+            watch = clock or Clock()
+            accounts = DatabaseAccounts(store, clock=watch)
+            house = House(settings, watch, Log(store), Books(store, watch), Social(store), dealer)
+            lobby = Lobby(house, accounts, declared)
+            app.state.lobby = lobby
+            await lobby.start()
+            try:
+                yield
+            finally:
+                await lobby.close()
 
     routes: list[BaseRoute] = [Route("/healthz", _healthy), WebSocketRoute("/ws", play)]
     if settings.bundle is not None:
         routes.append(Mount("/", Bundle(directory=settings.bundle, html=True, check_dir=False)))
     middleware = [Middleware(Guarded), Middleware(GZipMiddleware, minimum_size=500)]
-    app = Starlette(routes=routes, middleware=middleware, lifespan=lifespan)
-    app.state.lobby = lobby
-    return app
+    return Starlette(routes=routes, middleware=middleware, lifespan=lifespan)
 
 
 async def _healthy(_: Request) -> PlainTextResponse:

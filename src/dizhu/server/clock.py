@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -14,6 +15,10 @@ class Clock:
     def now(self) -> float:
         """Tell the present time."""
         return asyncio.get_running_loop().time()
+
+    def wall(self) -> int:
+        """Tell the time of day in milliseconds since 1970. It may jump: only for what is written down."""
+        return time.time_ns() // 1_000_000
 
     async def receive(self, inbox: asyncio.Queue[T], until: float | None) -> T | None:
         """Take the next thing out of a queue, or None at the time `until`. What is there already comes first."""

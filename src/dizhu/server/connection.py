@@ -29,11 +29,14 @@ class Connection:
     """Messages go out in the order of `send`. Whoever reads too slowly, or has been replaced, is closed with a code.
 
     session: whose cookie came with it, for browsers. account: who it is, once `hello` has been answered.
-    ended: the code with which the server closes it.
+    address: where it comes from. ended: the code with which the server closes it.
     """
 
-    def __init__(self, settings: Settings, session: Account | None = None, buckets: Sequence[Bucket] = ()) -> None:
+    def __init__(
+        self, settings: Settings, session: Account | None = None, buckets: Sequence[Bucket] = (), address: str = ""
+    ) -> None:
         self.session = session
+        self.address = address
         self.account: Account | None = None
         self._buckets = buckets
         self.ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from msgspec.structs import replace
 
 from dizhu.game.view import Event, View
-from dizhu.protocol import Clock, EventMessage, Seat, ViewChanges
+from dizhu.protocol import Clock, EventMessage, Seat, Settled, ViewChanges
 from dizhu.protocol.messages import APPENDED
 
 EVENTS_KEPT = 32
@@ -26,27 +26,36 @@ class News:
     hand: int | None = None
     commitment: str | None = None
     seed: str | None = None
+    next_commitment: str | None = None
+    settled: Settled | None = None
 
 
-def changes(before: View, after: View) -> ViewChanges:
-    """Compare two views of one seat."""
+def changes(before: View | None, after: View | None) -> ViewChanges:
+    """Compare two views of one seat; before the first deal there is none."""
+    if after is None:
+        return ViewChanges()
+    if before is None:
+        return ViewChanges(**{name: getattr(after, name) for name in _FIELDS})
     return ViewChanges(**{name: value for name in _FIELDS if (value := getattr(after, name)) != getattr(before, name)})
 
 
 class Feed:
-    """The numbering of a table's events, and for each player's seat its last view and its last messages."""
+    """The numbering of a table's events, and for each player's seat its last view and its last messages.
+
+    Spectators share one feed, that of seat None.
+    """
 
     def __init__(self) -> None:
         self.seq = 0
-        self._views: dict[int, View] = {}
-        self._sent: dict[int, deque[EventMessage]] = {}
+        self._views: dict[int | None, View | None] = {}
+        self._sent: dict[int | None, deque[EventMessage]] = {}
 
-    def show(self, seat: int, view: View) -> None:
+    def show(self, seat: int | None, view: View | None) -> None:
         """Begin to follow the view of a seat: its player gets the whole table now."""
         self._views[seat] = view
         self._sent.setdefault(seat, deque(maxlen=EVENTS_KEPT))
 
-    def drop(self, seat: int) -> None:
+    def drop(self, seat: int | None) -> None:
         """Follow a seat no more: no player sits there."""
         self._views.pop(seat, None)
         self._sent.pop(seat, None)
@@ -58,12 +67,12 @@ class Feed:
         return first
 
     def messages(
-        self, seat: int, first: int, events: Sequence[Event], view: View, news: News, clock: Clock | None
+        self, seat: int | None, first: int, events: Sequence[Event], view: View | None, news: News, clock: Clock | None
     ) -> Iterator[EventMessage]:
         """Tell of events numbered from `first`; all that changed comes with the first, so nothing is half told."""
         nothing = ViewChanges()
-        changed = changes(self._views[seat], view)
-        self._views[seat] = view
+        changed = changes(self._views.get(seat), view)
+        self.show(seat, view)
         for index, event in enumerate(events):
             told = News() if index else news
             message = EventMessage(
@@ -75,13 +84,15 @@ class Feed:
                 hand=told.hand,
                 commitment=told.commitment,
                 seed=told.seed,
+                next_commitment=told.next_commitment,
+                settled=told.settled,
             )
             self._sent[seat].append(message)
             yield message
 
-    def after(self, seat: int, seq: int, clock: Clock | None) -> Iterable[EventMessage] | None:
+    def after(self, seat: int | None, seq: int, clock: Clock | None) -> Iterable[EventMessage] | None:
         """Tell a seat again what came after event `seq`, with the clock as it is now; None if that is not kept."""
-        missing = [message for message in self._sent[seat] if message.seq > seq]
+        missing = [message for message in self._sent.get(seat, ()) if message.seq > seq]
         if seq > self.seq or len(missing) != self.seq - seq:
             return None
         return (replace(message, clock=clock) for message in missing)

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from dizhu.game.deal import Deal
 from dizhu.game.engine import Game
-from dizhu.game.shuffle import SEED_BYTES, commitment
+from dizhu.game.shuffle import commitment
 from dizhu.game.variant import Variant
 
-Dealer = Callable[[Variant, bytes, int | None], Deal]
-"""Makes a deal from a seed; the first seat is given, or drawn from the seed if None. `dizhu.shuffled` is one."""
+Dealer = Callable[[Variant, bytes, int | None, Sequence[bytes]], Deal]
+"""Makes a deal from a seed and what players added; the first seat is given, or drawn if None. See `dizhu.shuffled`."""
 
 
 class Hand:
-    """A hand from its deal to its end. `number` counts the hands of the table from 1."""
+    """A hand from its deal to its end. `number` counts the hands of the table from 1, `refused` unwanted deals."""
 
-    def __init__(self, variant: Variant, dealer: Dealer, number: int, first: int | None) -> None:
+    def __init__(self, game: Game, number: int, seed: bytes, refused: int = 0) -> None:
+        self.game = game
         self.number = number
-        self.seed = secrets.token_bytes(SEED_BYTES)
-        self.commitment = commitment(self.seed)
-        self.game = Game(variant, dealer(variant, self.seed, first))
+        self.seed = seed
+        self.commitment = commitment(seed)
+        self.refused = refused
 
     @property
     def ended(self) -> bool:

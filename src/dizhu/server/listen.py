@@ -6,6 +6,7 @@ import asyncio
 import errno
 import socket
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 
 import uvicorn
@@ -15,7 +16,9 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from dizhu.errors import DizhuError
 from dizhu.server.app import create_app
 from dizhu.server.lobby import Lobby
+from dizhu.server.rooms import Room
 from dizhu.server.settings import Settings
+from dizhu.server.store.database import default_url, opened
 
 MESSAGE_BYTES = 4096
 """The longest message a client may send."""
@@ -71,7 +74,7 @@ class Server(uvicorn.Server):
                 timeout_graceful_shutdown=5,
             )
         )
-        self._lobby: Lobby = app.state.lobby
+        self._app = app
         self._announce = announce
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -84,17 +87,28 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop."""
-        await self._lobby.close()
+        lobby: Lobby | None = getattr(self._app.state, "lobby", None)
+        if lobby is not None:
+            await lobby.close()
         await super().shutdown(sockets)
 
 
-def run(host: str = "127.0.0.1", port: int = 8000, settings: Settings | None = None) -> int:
+def run(
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    settings: Settings | None = None,
+    *,
+    database: str | None = None,
+    rooms: Mapping[str, Room] | None = None,
+) -> int:
     """Serve until interrupted; returns the exit status. Raises DizhuError if it cannot begin."""
     settings = settings or Settings()
     if settings.bundle is not None and not (settings.bundle / "index.html").is_file():
         raise DizhuError("no_bundle", f"the browser client is not built: there is no {settings.bundle / 'index.html'}")
     with listen(host, port) as listener, suppress(KeyboardInterrupt):
-        Server(create_app(settings)).run(sockets=[listener])
+        address = database or default_url()
+        asyncio.run(_try(address))
+        Server(create_app(settings, database=address, rooms=rooms)).run(sockets=[listener])
     return 0
 
 
@@ -113,6 +127,12 @@ def listen(host: str, port: int) -> socket.socket:
     # acknowledgement, some 40 ms: asyncio sets it only on sockets that name their protocol, and this one does not.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener
+
+
+async def _try(address: str) -> None:
+    """Open the database once and close it, for its errors are said best before anything else has begun."""
+    async with opened(address) as database, database.owning():
+        pass
 
 
 def _is_utf8(data: bytes) -> bool:

@@ -1,11 +1,9 @@
-"""Who is connected and who sits where: opens tables, and hands each command to the right one."""
+"""Who is connected and who sits where: greets, and hands each command to the right one."""
 
 from __future__ import annotations
 
-import asyncio
-import secrets
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 
 from dizhu import bots
@@ -14,20 +12,28 @@ from dizhu.game.variant import Variant
 from dizhu.protocol import (
     PROTOCOL,
     BadMessage,
+    CancelCommand,
     Command,
     HelloCommand,
+    JoinCommand,
+    OpenCommand,
+    QuickCommand,
     SitCommand,
     VariantInfo,
+    WatchCommand,
     WelcomeMessage,
     decode_command,
 )
 from dizhu.server.accounts import Account, Accounts
-from dizhu.server.actor import Actor, Do, Enter, Gone, Reply, not_seated, refusal
+from dizhu.server.actor import Do, Enter, Gone, Join, Reply, refusal
+from dizhu.server.commands import not_seated
 from dizhu.server.connection import Connection
 from dizhu.server.limits import Addresses
-from dizhu.server.places import Place, bot_name
-from dizhu.server.players import new_bot
-from dizhu.server.table import House, Table
+from dizhu.server.rooms import Room
+from dizhu.server.seeking import Seeking
+from dizhu.server.table import House
+from dizhu.server.tables import Tables
+from dizhu.server.terms import free_terms
 from dizhu.variants import variant, variants
 
 
@@ -35,19 +41,31 @@ class Lobby:
     """All that a server holds beside its sockets.
 
     sockets: open sockets by address. connections: the one connection of each account.
-    seats: the table at which an account sits.
     """
 
-    def __init__(self, house: House, accounts: Accounts) -> None:
+    def __init__(self, house: House, accounts: Accounts, rooms: Mapping[str, Room]) -> None:
         self.house = house
         self.accounts = accounts
         self.sockets: Counter[str] = Counter()
         self.connections: dict[Account, Connection] = {}
-        self.seats: dict[Account, Actor] = {}
-        self.tables: set[Actor] = set()
+        self.tables = Tables(house, rooms)
+        self.seeking = Seeking(house, rooms, self.tables)
         self.addresses = Addresses(house.settings.address_commands)
         self.callers = Addresses(house.settings.address_connects)
         self._variants = tuple(_info(variant(name)) for name in variants())
+
+    async def start(self) -> None:
+        """Take up the tables that were not closed, and begin to bring people together."""
+        await self.tables.restore()
+        self.seeking.start()
+
+    async def close(self) -> None:
+        """Begin no new hand, end all connections, and stop all tables where they are."""
+        self.house.stopping = True
+        await self.seeking.stop()
+        await self.tables.stop()
+        for connection in self.connections.values():
+            connection.end("shutdown")
 
     # --- connections ------------------------------------------------------------------------------------------------
 
@@ -90,29 +108,75 @@ class Lobby:
             return
         if self.connections.get(account) is connection:
             del self.connections[account]
-        if account in self.seats:
-            self.seats[account].put(Gone(account, connection))
+            self.seeking.cancel(account)
+        if (actor := self.tables.at(account)) is not None:
+            actor.put(Gone(account, connection))
 
-    async def close(self) -> None:
-        """End all tables and connections."""
-        for connection in self.connections.values():
-            connection.end("shutdown")
-        await asyncio.gather(*(table.stop("shutdown") for table in self.tables))
+    def end_sessions(self, account: int, code: str) -> None:
+        """Close the connection of an account whose sessions have ended."""
+        for known, connection in self.connections.items():
+            if known.id == account:
+                connection.end(code)
 
     async def _dispatch(self, connection: Connection, command: Command, reply: Reply) -> None:
         account = connection.account
-        if isinstance(command, HelloCommand):
-            if account is not None:
-                raise DizhuError("already_greeted", "this connection has said hello before")
-            await self._greet(connection, command, reply)
-        elif account is None:
-            raise DizhuError("hello_first", "the first command has to be hello")
-        elif isinstance(command, SitCommand):
-            self._sit(account, connection, command, reply)
-        elif account in self.seats:
-            self.seats[account].put(Do(account, command, reply))
-        else:
-            raise not_seated()
+        match command:
+            case HelloCommand():
+                if account is not None:
+                    raise DizhuError("already_greeted", "this connection has said hello before")
+                await self._greet(connection, command, reply)
+            case _ if account is None:
+                raise DizhuError("hello_first", "the first command has to be hello")
+            case CancelCommand():
+                self.seeking.cancel(account, must=True)
+                reply.done(0)
+            case SitCommand() | QuickCommand() | OpenCommand() | JoinCommand() | WatchCommand():
+                await self._place(account, connection, command, reply)
+            case _:
+                actor = self.tables.at(account)
+                if actor is None:
+                    raise not_seated()
+                actor.put(Do(account, command, reply))
+
+    async def _place(
+        self,
+        account: Account,
+        connection: Connection,
+        command: SitCommand | QuickCommand | OpenCommand | JoinCommand | WatchCommand,
+        reply: Reply,
+    ) -> None:
+        """Find somebody a table."""
+        deaf = await self.house.social.blocked(account.id)
+        # Nothing is waited for from here on, so nobody is placed twice.
+        self._free(account)
+        settings = self.house.settings
+        match command:
+            case SitCommand(_, name, bot):
+                actor = self.tables.open_free(free_terms(variant(name), settings), account, bot)
+                actor.put(Enter(account, connection, reply))
+            case OpenCommand(_, name, options):
+                game = variant(name).with_options(options)
+                actor = self.tables.open_free(free_terms(game, settings), account, None)
+                actor.put(Enter(account, connection, reply))
+            case JoinCommand(_, code):
+                actor = self.tables.with_code(code)
+                self.tables.place(account, actor)
+                actor.put(Join(account, connection, reply, watch=False, deaf=deaf))
+            case WatchCommand(_, table):
+                actor = self.tables.named(table)
+                self.tables.place(account, actor)
+                actor.put(Join(account, connection, reply, watch=True))
+            case QuickCommand(_, room):
+                await self.seeking.seek(account, connection, room)
+                reply.done(0)
+
+    def _free(self, account: Account) -> None:
+        if self.house.stopping:
+            raise DizhuError("stopping", "no new hand begins")
+        if self.tables.at(account) is not None:
+            raise DizhuError("already_seated", "the player sits at a table")
+        if self.seeking.waits(account):
+            raise DizhuError("already_waiting", "the player is looking for a table")
 
     # --- sessions ---------------------------------------------------------------------------------------------------
 
@@ -120,17 +184,29 @@ class Lobby:
         if command.protocol != PROTOCOL:
             raise DizhuError("wrong_protocol", f"this server speaks protocol {PROTOCOL}", protocol=PROTOCOL)
         account, token = await self._account(connection, command.token)
+        deaf = await self.house.social.blocked(account.id)
+        if connection.ended.done():
+            return
         connection.account = account
         before = self.connections.get(account)
         if before is not None:
             before.end("replaced")
         self.connections[account] = connection
-        seated = account in self.seats
+        actor = self.tables.at(account)
         reply.give(
-            WelcomeMessage(command.id, PROTOCOL, account.name, token, seated, self._variants, tuple(bots.names()))
+            WelcomeMessage(
+                id=command.id,
+                protocol=PROTOCOL,
+                account=account.id,
+                name=account.name,
+                token=token,
+                seated=actor is not None,
+                variants=self._variants,
+                bots=tuple(bots.names()),
+            )
         )
-        if seated:
-            self.seats[account].put(Enter(account, connection))
+        if actor is not None:
+            actor.put(Enter(account, connection, deaf=deaf))
 
     async def _account(self, connection: Connection, token: str | None) -> tuple[Account, str | None]:
         """Find who it is, by a token or else by the cookie of the connection; a new guest is told his token."""
@@ -142,34 +218,6 @@ class Lobby:
         if connection.session is not None:
             return connection.session, None
         return await self.accounts.guest()
-
-    # --- tables -----------------------------------------------------------------------------------------------------
-
-    def _sit(self, account: Account, connection: Connection, command: SitCommand, reply: Reply) -> None:
-        if account in self.seats:
-            raise DizhuError("already_seated", "the player sits at a table")
-        actor = self.open_table(variant(command.variant), command.bot, [account])
-        actor.put(Enter(account, connection, reply))
-
-    def open_table(self, game: Variant, bot: str, people: list[Account]) -> Actor:
-        """Open a table with people on the first seats and bots of one kind on the others.
-
-        Raises UnknownName `unknown_bot`, or DizhuError `server_full`.
-        """
-        fill = [new_bot(bot) for _ in range(game.seats - len(people))]
-        if len(self.tables) >= self.house.settings.tables:
-            raise DizhuError("server_full", "no more tables can be opened now")
-        places = [Place(person.name, new_bot(self.house.settings.stand_in), person) for person in people]
-        places += [Place(bot_name(seat), player) for seat, player in enumerate(fill, start=len(people))]
-        actor = Actor(Table(secrets.token_hex(8), game, places, self.house, self._unseated))
-        self.tables.add(actor)
-        actor.when_done(lambda: self.tables.discard(actor))
-        for person in people:
-            self.seats[person] = actor
-        return actor
-
-    def _unseated(self, account: Account) -> None:
-        self.seats.pop(account, None)
 
 
 def too_fast() -> DizhuError:

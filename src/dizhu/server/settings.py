@@ -24,6 +24,12 @@ class Settings:
     bot_pause: an automatic action comes after a random time in this range, so that its speed tells nothing.
     redeal: how long "nobody wants to be landlord" stands before the cards are dealt again.
     empty: a table that nobody is connected to is closed after this time, once its hand is over.
+    absent: between hands, a seat whose player is not connected is kept for him this long.
+    grace, grace_back: how far past the end of his time a player is heard, in all, for the way of his messages; and how
+        much of it comes back with each answer.
+    retry: what could not be saved is tried again after this time.
+    back: when clients are told to come back after a stop.
+    talk: how much one player may say.
     hello: a connection has to say hello within this time.
     closing: how long a closing connection may take its last messages.
     outbox_messages, outbox_bytes: what may wait for a slow reader before its connection is closed.
@@ -40,6 +46,12 @@ class Settings:
     bot_pause: tuple[float, float] = (0.8, 2.4)
     redeal: float = 2.5
     empty: float = 180
+    absent: float = 30
+    grace: float = 1.5
+    grace_back: float = 0.25
+    retry: float = 1
+    back: float = 3
+    talk: Rate = field(default=Rate(burst=4, per_second=0.5))
     hello: float = 10
     closing: float = 2
     outbox_messages: int = 64

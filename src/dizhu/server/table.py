@@ -1,4 +1,4 @@
-"""A table: its seats, its game and its clock, and what each player is told.
+"""A table: its seats, its game and its clock.
 
 Only the table's own task (`actor.py`) touches it, one thing at a time, so nothing here can race with anything.
 """
@@ -7,58 +7,74 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from dizhu.errors import DizhuError
-from dizhu.game.variant import Variant
+from dizhu.game.shuffle import SEED_BYTES, commitment
 from dizhu.game.view import Event, View
-from dizhu.protocol import ClosedMessage, Seat, TableMessage
-from dizhu.server import store
+from dizhu.protocol import ClosedMessage, Settled
 from dizhu.server.accounts import Account
+from dizhu.server.books import Books, Outcome
 from dizhu.server.clock import Clock
 from dizhu.server.connection import Connection
-from dizhu.server.feed import Feed, News
+from dizhu.server.dealing import deal
+from dizhu.server.feed import News
 from dizhu.server.hand import Dealer, Hand
-from dizhu.server.places import Place, bot_name
+from dizhu.server.journal import Journal
+from dizhu.server.places import Place, bot, person
 from dizhu.server.players import default_action
 from dizhu.server.settings import Settings
+from dizhu.server.store.log import Act, Log, Seats, Seed, Sitting, TableRow
+from dizhu.server.store.social import Social
+from dizhu.server.store.writer import StoreFailed
+from dizhu.server.telling import Teller
+from dizhu.server.terms import Terms
 from dizhu.server.turns import Turns
 
 _log = logging.getLogger(__name__)
 _pauses = secrets.SystemRandom()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class House:
-    """What all tables of a server share."""
+    """What all tables of a server share. stopping: no new hand begins."""
 
     settings: Settings
     clock: Clock
-    store: store.EventStore
+    log: Log
+    books: Books
+    social: Social
     dealer: Dealer
+    stopping: bool = False
 
 
 class Table:
     """The state of a table and all that can happen to it.
 
-    on_unseated is told of each account that sits here no more.
+    hand: None before the first deal. watchers: spectators, by account. on_unseated is told of each account that sits
+    or looks on here no more.
     """
 
     def __init__(
-        self, name: str, variant: Variant, places: Sequence[Place], house: House, on_unseated: Callable[[Account], None]
+        self, row: TableRow, terms: Terms, places: Sequence[Place], house: House, on_unseated: Callable[[Account], None]
     ) -> None:
-        self.name = name
-        self.variant = variant
+        self.id = row.id
+        self.code = row.code
+        self.terms = terms
         self.places = tuple(places)
         self.house = house
-        self.feed = Feed()
-        self.turns = Turns(house.settings)
-        self.hand: Hand
+        self.journal = Journal(house.log, row, house.clock)
+        self.teller = Teller(self)
+        self.turns = Turns(terms)
+        self.hand: Hand | None = None
+        self.next_seed = secrets.token_bytes(SEED_BYTES)
+        self.settled: Settled | None = None
+        self.watchers: dict[Account, Connection] = {}
         self.open = True
+        self.redeal_at: float | None = None
+        self.held_until = 0.0
         self._on_unseated = on_unseated
-        self._shown = tuple(place.shown() for place in places)
-        self._redeal_at: float | None = None
         self._empty_since: float | None = house.clock.now()
 
     # --- time -------------------------------------------------------------------------------------------------------
@@ -69,107 +85,187 @@ class Table:
         return self.house.clock.now()
 
     @property
+    def running(self) -> bool:
+        """Whether a hand is being played."""
+        return self.hand is not None and not self.hand.ended
+
+    @property
     def due(self) -> float | None:
         """When the table next has something to do by itself."""
-        times = (self.turns.due, self._deal_at, self._close_at)
-        return min((time for time in times if time is not None), default=None)
+        times = [self.turns.due, self._deal_at, self._close_at, self._free_at]
+        due = min((time for time in times if time is not None), default=None)
+        return None if due is None else max(due, self.held_until)
 
     @property
     def _close_at(self) -> float | None:
         """A table without connections stays until its hand is over, for its players may come back."""
-        if self._empty_since is None or not self.hand.ended:
+        if self._empty_since is None or self.running:
             return None
         return self._empty_since + self.house.settings.empty
 
     @property
     def _deal_at(self) -> float | None:
         """Nobody wanted to be landlord: the next hand begins by itself, but not for an empty table."""
-        return self._redeal_at if self._empty_since is None else None
+        return self.redeal_at if self._empty_since is None and not self.house.stopping else None
+
+    @property
+    def _free_at(self) -> float | None:
+        """Between hands, a seat whose player has gone is not kept for ever from the others."""
+        gone = [place.gone_at for _, place in self.players() if place.gone_at is not None]
+        if not gone or self.running or self._empty_since is not None:
+            return None
+        return min(gone) + self.house.settings.absent
 
     async def on_time(self) -> None:
         """Do one thing that is due."""
         now = self.now
         if self._deal_at is not None and self._deal_at <= now:
-            await self.deal()
+            await deal(self)
         elif (seat := self.turns.overdue(now)) is not None:
             await self._answer_for(seat)
         elif self._close_at is not None and self._close_at <= now:
-            self.close("idle")
+            await self.close("idle")
+        elif self._free_at is not None and self._free_at <= now:
+            gone = (seat for seat, place in self.players() if place.gone_at is not None)
+            await self.unseat(min(gone, key=lambda seat: self.places[seat].gone_at or 0.0), "idle")
+            self.teller.seats()
+            await self.go_on()
 
-    def _answer_by(self, seat: int) -> float:
+    def hold(self, seconds: float) -> None:
+        """Do nothing by itself for a while: it could not be saved."""
+        self.held_until = self.now + seconds
+
+    def answer_by(self, seat: int) -> float:
         """Tell when the server answers for a seat asked now: when its time is over, or after a pause if automatic."""
-        if not self.places[seat].automatic:
-            return self.turns.until
+        place = self.places[seat]
+        if not place.automatic:
+            return self.turns.until + place.grace
         return min(self.turns.until, self.now + _pauses.uniform(*self.house.settings.bot_pause))
 
     def reconsider(self, seat: int) -> None:
         """The seat has become automatic, or its player has taken it back."""
-        self.turns.postpone(seat, self._answer_by(seat))
+        self.turns.postpone(seat, self.answer_by(seat))
+
+    def answered(self, seat: int) -> None:
+        """A player has answered himself. What he took beyond his time he has less of next time."""
+        place = self.places[seat]
+        late = max(0.0, self.now - self.turns.until)
+        settings = self.house.settings
+        place.grace = min(settings.grace, max(0.0, place.grace - late) + settings.grace_back)
+        place.answered()
 
     # --- the game ---------------------------------------------------------------------------------------------------
 
-    async def deal(self) -> None:
-        """Begin a hand."""
-        first_hand = self.feed.seq == 0
-        number, first = (1, None) if first_hand else (self.hand.number + 1, self.hand.following_first())
-        hand = Hand(self.variant, self.house.dealer, number, first)
-        entry = store.Deal(self.feed.seq + 1, number, hand.seed, hand.game.deal.first)
-        await self.house.store.append(self.name, [entry])
+    @property
+    def next_commitment(self) -> str:
+        """The commitment of the deal to come."""
+        return commitment(self.next_seed)
+
+    def sittings(self) -> Seats:
+        """Who sits here, for the log."""
+        return Seats(tuple(place.sitting() for place in self.places))
+
+    async def begin(self) -> None:
+        """Open the log; the first hand begins at once if nobody is waited for."""
+        await self.journal.open(self.sittings(), Seed(1, self.next_seed.hex()))
+        if self.code is None:
+            await deal(self)
+
+    def take_up(self, hand: Hand) -> None:
+        """Put a new hand on the table."""
         self.hand = hand
-        self._redeal_at = None
+        self.redeal_at = None
+        self.settled = None
         for place in self.places:
             place.ready = False
+            place.entropy = None
+            place.owner = place.account
         self.turns.clear()
-        if first_hand:
-            for seat, _ in self.players():
-                self.feed.show(seat, self.view(seat))
-        self.tell((Event("deal"),), News(hand=number, commitment=hand.commitment))
 
     async def carry_out(self, seat: int, action: str) -> tuple[Event, ...]:
-        """Do an action and make it safe; nobody is told yet. Raises IllegalAction, and then nothing has changed."""
+        """Do an action and make it safe; nobody is told yet. Raises DizhuError, and then nothing has changed."""
+        assert self.hand is not None
         game = self.hand.game
+        before = game.state, game.actions
         events = game.act(seat, action)
-        entry = store.Act(self.feed.seq + len(events), seat, game.actions[-1][1])
-        await self.house.store.append(self.name, [entry])
+        entry = Act(seat, game.actions[-1][1], self.teller.seq + len(events))
+        try:
+            if game.result is None:
+                await self.journal.write(entry)
+            else:
+                finish = self.house.books.finish(self.id, self.terms, self.hand.number, game, self.places)
+                self._take_in(await self.journal.finish(entry, finish))
+        except BaseException:
+            game.state, game.actions = before
+            raise
         return events
+
+    def _take_in(self, outcome: Outcome) -> None:
+        """Note what the end of a hand brought everybody."""
+        self.settled = outcome.settled
+        for place, title, purse in zip(self.places, outcome.titles, outcome.purses, strict=True):
+            if place.account is not None and place.account == place.owner:
+                place.title = place.title if title is None else title
+                place.purse = purse
 
     def tell_outcome(self, events: Sequence[Event]) -> None:
         """Tell of an action: who is asked next, or how the hand has ended."""
+        assert self.hand is not None
         game = self.hand.game
         if game.result is not None:
             for place, points in zip(self.places, game.result.points, strict=True):
                 place.score += points
         if game.phase == "redeal":
-            self._redeal_at = self.now + self.house.settings.redeal
-        self.tell(events, News(seed=self.hand.shown_seed))
+            self.redeal_at = self.now + self.house.settings.redeal
+        self.tell(events, News(seed=self.hand.shown_seed, settled=self.settled))
+        for seat, place in self.players():
+            if place.purse is not None:
+                self.teller.purse(seat, place.purse)
+                place.purse = None
 
     async def _answer_for(self, seat: int) -> None:
+        assert self.hand is not None
         place = self.places[seat]
-        view = self.view(seat)
+        view = self.seat_view(seat)
         action = self._choice(place, view)
-        if not place.automatic:
-            place.let_pass(counts=not self.hand.game.simultaneous)
+        simultaneous = self.hand.game.simultaneous
         try:
             events = await self.carry_out(seat, action)
+        except StoreFailed:
+            raise
         except DizhuError as error:
-            _log.error("table %s: seat %d was answered for with a refused action: %s", self.name, seat, error.code)
+            _log.error("table %s: seat %d was answered for with a refused action: %s", self.id, seat, error.code)
             events = await self.carry_out(seat, default_action(view))
+        if not place.automatic:
+            place.grace = 0.0
+            place.let_pass(counts=not simultaneous)
         self.tell_outcome(events)
 
     def _choice(self, place: Place, view: View) -> str:
         try:
             return place.choose(view)
         except Exception:  # noqa: BLE001 a bot may fail in any way; the hand goes on
-            _log.exception("table %s: the bot on seat %s failed", self.name, view.seat)
+            _log.exception("table %s: the bot on seat %s failed", self.id, view.seat)
             return default_action(view)
 
     async def go_on(self) -> None:
-        """Deal the next hand if this one is over and everybody here has asked for it."""
+        """Deal the next hand if none is being played, nobody is missing, and everybody here has asked for it."""
         here = [place for _, place in self.players() if place.connection is not None]
-        if self.open and self.hand.game.phase == "over" and here and all(place.ready for place in here):
-            await self.deal()
+        waiting = self.hand is None or self.hand.game.phase == "over"
+        if not (self.open and waiting and here and all(place.ready for place in here)) or self.house.stopping:
+            return
+        for seat, place in list(self.players()):
+            if place.connection is None:
+                await self.unseat(seat, "idle")
+        if not any(place.empty for place in self.places):
+            await deal(self)
 
     # --- the players ------------------------------------------------------------------------------------------------
+
+    @property
+    def host(self) -> int | None:
+        """The seat whose player decides at a private table: the first one."""
+        return None if self.code is None else next((seat for seat, _ in self.players()), None)
 
     def players(self) -> Iterator[tuple[int, Place]]:
         """List the seats where people sit."""
@@ -179,101 +275,124 @@ class Table:
         """Find where somebody sits."""
         return next((seat for seat, place in self.players() if place.account == account), None)
 
-    def view(self, seat: int) -> View:
-        """Show what a seat may know."""
+    def view(self, seat: int | None) -> View | None:
+        """Show what a seat, or a spectator, may know; None before the first deal."""
+        return None if self.hand is None else self.hand.game.view(seat)
+
+    def seat_view(self, seat: int) -> View:
+        """Show what a seat may know of the hand that is being played."""
+        assert self.hand is not None
         return self.hand.game.view(seat)
+
+    async def reseat(self, changed: Mapping[int, Sitting | None]) -> None:
+        """Give seats to others, and make it safe. Raises StoreFailed, and then nothing has changed."""
+        before = tuple(place.sitting() for place in self.places)
+        await self.journal.write(Seats(tuple(changed.get(seat, sitting) for seat, sitting in enumerate(before))))
+        for seat, sitting in changed.items():
+            self.places[seat].become(sitting, self.house.settings)
+
+    async def sit_down(self, account: Account) -> int:
+        """Give somebody the first seat that is free, or else one of a bot. Raises DizhuError."""
+        if self.running:
+            raise DizhuError("hand_running", "a hand is being played")
+        free = [seat for seat, place in enumerate(self.places) if place.empty]
+        free += [seat for seat, place in enumerate(self.places) if place.bot is not None]
+        if not free:
+            raise DizhuError("table_full", "all seats are taken")
+        await self.reseat({free[0]: person(account)})
+        return free[0]
 
     def connect(self, seat: int, connection: Connection) -> None:
         """A player is here, with a new connection; he gets the whole table."""
-        self.places[seat].connection = connection
+        place = self.places[seat]
+        place.connection = connection
+        place.address = connection.address
+        place.gone_at = None
         self._empty_since = None
-        self.tell_seats(besides=seat)
-        self.send_table(seat)
+        for account, watching in list(self.watchers.items()):
+            if watching.address == connection.address:
+                self.stop_watching(account, "left")
+        self.teller.seats(besides=seat)
+        self.teller.whole(seat, connection)
 
     def disconnect(self, seat: int) -> None:
         """A player's connection is gone; his clock goes on."""
         self.places[seat].connection = None
+        self.places[seat].gone_at = self.now
         if not any(place.connection for _, place in self.players()):
             self._empty_since = self.now
-        self.tell_seats(besides=seat)
+        self.teller.seats(besides=seat)
 
-    def unseat(self, seat: int, code: str) -> None:
-        """A player leaves his seat to a bot."""
+    async def unseat(self, seat: int, code: str) -> None:
+        """A player leaves his seat: to a bot, or empty between the hands of a private table."""
         place = self.places[seat]
         account, connection = place.account, place.connection
         assert account is not None
-        place.stand_up(bot_name(seat))
-        self.feed.drop(seat)
+        free = self.code is not None and not self.running
+        await self.reseat({seat: None if free else bot(seat, self.house.settings.stand_in, place.score)})
+        self.teller.feed.drop(seat)
         self._on_unseated(account)
         if connection is not None:
             connection.send(ClosedMessage(code))
+        self.reconsider(seat)
 
-    def close(self, code: str) -> None:
-        """End the table."""
+    async def fill(self, kind: str) -> None:
+        """Give the empty seats to bots."""
+        await self.reseat({seat: bot(seat, kind) for seat, place in enumerate(self.places) if place.empty})
+
+    async def close(self, code: str) -> None:
+        """End the table for good."""
         self.open = False
-        for seat, _ in list(self.players()):
-            self.unseat(seat, code)
+        for account, connection in self.watchers.items():
+            self._on_unseated(account)
+            connection.send(ClosedMessage(code))
+        self.watchers.clear()
+        for _, place in self.players():
+            assert place.account is not None
+            self._on_unseated(place.account)
+            if place.connection is not None:
+                place.connection.send(ClosedMessage(code))
+        await self.journal.close()
+
+    def forget(self) -> None:
+        """End a table that could not begin."""
+        self.open = False
+        for _, place in self.players():
+            self.turn_away(place.account)
+
+    def turn_away(self, account: Account | None) -> None:
+        """Somebody does not sit here after all."""
+        if account is not None:
+            self._on_unseated(account)
+
+    # --- spectators -------------------------------------------------------------------------------------------------
+
+    def may_watch(self, connection: Connection) -> None:
+        """Raise DizhuError `may_not_watch` for somebody who may be one of the players."""
+        if any(place.address == connection.address for _, place in self.players()):
+            raise DizhuError("may_not_watch", "a player of this table is connected from the same address")
+
+    def watch(self, account: Account, connection: Connection) -> None:
+        """Somebody looks on, with a new connection."""
+        self.watchers[account] = connection
+        self.teller.whole(None, connection)
+
+    def stop_watching(self, account: Account, code: str) -> None:
+        """Somebody looks on no more."""
+        connection = self.watchers.pop(account)
+        if not self.watchers:
+            self.teller.feed.drop(None)
+        self._on_unseated(account)
+        connection.send(ClosedMessage(code))
 
     # --- what is told -----------------------------------------------------------------------------------------------
 
-    def send_table(self, seat: int) -> None:
-        """Give a player the whole table."""
-        connection = self.places[seat].connection
-        view = self.view(seat)
-        self.feed.show(seat, view)
-        if connection is not None:
-            connection.send(
-                TableMessage(
-                    seq=self.feed.seq,
-                    seat=seat,
-                    hand=self.hand.number,
-                    view=view,
-                    seats=self._shown,
-                    clock=self.turns.clock(self.now),
-                    commitment=self.hand.commitment,
-                    seed=self.hand.shown_seed,
-                )
-            )
-
-    def send_since(self, seat: int, seq: int) -> None:
-        """Give a player again what came after an event, or the whole table if that is not kept any more."""
-        connection = self.places[seat].connection
-        missing = self.feed.after(seat, seq, self.turns.clock(self.now))
-        if missing is None:
-            self.send_table(seat)
-        elif connection is not None:
-            for message in missing:
-                connection.send(message)
-
     def tell(self, events: Sequence[Event], news: News) -> None:
-        """Tell all players of events, and put the question that stands now."""
-        first = self.feed.number(events)
+        """Tell all of events, and put the question that stands now."""
+        assert self.hand is not None
+        first = self.teller.feed.number(events)
         if self.hand.ended:
             self.turns.clear()
         else:
-            self.turns.ask(self.hand.game, first, self.now, self._answer_by)
-        self._send(first, events, news, besides=None)
-
-    def tell_seats(self, besides: int | None = None) -> None:
-        """Tell of a change of the seats, if there is one and somebody to tell it to."""
-        if self.seats_changed() and any(seat != besides for seat, _ in self.players()):
-            events = (Event("seats"),)
-            self._send(self.feed.number(events), events, News(), besides)
-        self._shown = self._seats()
-
-    def seats_changed(self) -> bool:
-        """Tell whether the seats are not as they were last told."""
-        return self._seats() != self._shown
-
-    def _seats(self) -> tuple[Seat, ...]:
-        return tuple(place.shown() for place in self.places)
-
-    def _send(self, first: int, events: Sequence[Event], news: News, besides: int | None) -> None:
-        if self.seats_changed():
-            self._shown = self._seats()
-            news = News(self._shown, news.hand, news.commitment, news.seed)
-        clock = self.turns.clock(self.now)
-        for seat, place in self.players():
-            for message in self.feed.messages(seat, first, events, self.view(seat), news, clock):
-                if place.connection is not None and seat != besides:
-                    place.connection.send(message)
+            self.turns.ask(self.hand.game, first, self.now, self.answer_by)
+        self.teller.send(first, events, news)

@@ -7,7 +7,10 @@ from dataclasses import dataclass, replace
 
 from dizhu.game.engine import Game
 from dizhu.protocol import Clock
-from dizhu.server.settings import Settings
+from dizhu.server.terms import Terms
+
+_GIVEN_BACK = 5.0
+"""The seconds that there are at least for a question that stood while the server did not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +24,8 @@ class Asked:
 class Turns:
     """The open question. One put to several seats has one clock for all; every seat is answered for once at most."""
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
+    def __init__(self, terms: Terms) -> None:
+        self._terms = terms
         self._phase: int | None = None
         self._put = 0.0
         self._limit = 0.0
@@ -47,14 +50,17 @@ class Turns:
         self._phase = None
         self.asked = {}
 
-    def ask(self, game: Game, seq: int, now: float, due: Callable[[int], float]) -> None:
-        """Take in the question that stands after event `seq`; `due` says when a seat newly asked is answered for."""
+    def ask(self, game: Game, seq: int, now: float, due: Callable[[int], float], gone: float = 0.0) -> None:
+        """Take in the question that stands after event `seq`; `due` says when a seat newly asked is answered for.
+
+        gone: how long it has stood already. Some of its time is always given back.
+        """
         if game.simultaneous and game.state.phase == self._phase:
             self.asked = {seat: asked for seat, asked in self.asked.items() if seat in game.turn}
             return
         self._phase = game.state.phase
-        self._put = now
         self._limit = self._time_for(game)
+        self._put = now - max(0.0, min(gone, self._limit - _GIVEN_BACK))
         self.asked = {seat: Asked(seq, due(seat)) for seat in game.turn}
 
     def postpone(self, seat: int, due: float) -> None:
@@ -71,5 +77,5 @@ class Turns:
 
     def _time_for(self, game: Game) -> float:
         if game.simultaneous:
-            return self._settings.offer
-        return self._settings.play if game.phase == "play" else self._settings.question
+            return self._terms.offer
+        return self._terms.play if game.phase == "play" else self._terms.question

@@ -43,6 +43,9 @@ export function reduce(state: State, message: ServerMessage, now: number): State
       return { ...state, room: endsTable(message.code) ? null : state.room, closed: message.code };
     case "done":
     case "refused":
+    case "queue":
+    case "said":
+    case "purse":
       return state;
   }
 }
@@ -51,15 +54,18 @@ function endsTable(code: ClosedCode): boolean {
   return code === "left" || code === "idle" || code === "failed";
 }
 
-function seated(message: TableMessage, now: number): Room {
+/** The table as a player sees it; null before its first deal. */
+function seated(message: TableMessage, now: number): Room | null {
+  const { seat, view, commitment } = message;
+  if (seat === null || view === null || commitment === null) return null;
   return {
     seq: message.seq,
-    seat: message.seat,
+    seat,
     hand: message.hand,
-    view: message.view,
+    view,
     seats: message.seats,
     timer: timer(message.clock, now),
-    commitment: message.commitment,
+    commitment,
     seed: message.seed,
   };
 }

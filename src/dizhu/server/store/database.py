@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
 from sqlalchemy import Connection, event
@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from dizhu.errors import DizhuError
 from dizhu.server.store.migrations import migrate
+from dizhu.server.store.owner import owning
 from dizhu.server.store.writer import Writer
 
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
@@ -32,6 +33,7 @@ class Database:
     """An open database. Reads go side by side; all writes go through the one writer."""
 
     def __init__(self, url: URL) -> None:
+        self._url = url
         self._readers = _engine(url, writes=False)
         self._writers = _engine(url, writes=True)
         self.writer = Writer(self._writers)
@@ -41,6 +43,10 @@ class Database:
         """Open a connection that sees one state of the database, and cannot change it."""
         async with self._readers.connect() as connection:
             yield connection
+
+    def owning(self) -> AbstractAsyncContextManager[None]:
+        """Keep other servers off. Raises DizhuError `database_in_use`."""
+        return owning(self._url, self._readers)
 
     async def start(self) -> None:
         """Bring the schema up to date and begin to write. Raises DizhuError `database_failed` or `database_newer`."""

@@ -89,7 +89,7 @@ class TableRow:
     id: str
     room: str | None
     variant: str
-    options: dict[str, int | str]
+    options: dict[str, bool | int | str]
     code: str | None
 
 

@@ -149,7 +149,7 @@ async def put_events(connection: AsyncConnection, rows: Sequence[EventRow]) -> N
                 event.table_id == row["table_id"], event.seq == row["seq"]
             )
             if (await connection.execute(found)).one_or_none() != (row["at"], row["kind"], row["data"]):
-                _log.error("table %s: another event %s is there", row["table_id"], row["seq"])  # noqa: TRY400
+                _log.error("table %s: another event %s is there", row["table_id"], row["seq"])
                 raise StoreFailed from None
 
 

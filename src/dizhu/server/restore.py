@@ -1,0 +1,82 @@
+"""Building a table from its log, after a restart or when the log turns out to hold more than was known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dizhu.errors import DizhuError
+from dizhu.game.engine import Game
+from dizhu.game.state import Stakes
+from dizhu.server.hand import Hand
+from dizhu.server.store.log import Act, Deal, Seats, Seed, Written
+from dizhu.server.table import Table
+
+_MILLISECONDS = 1000
+_SKIPPED = 1_000_000
+"""Numbers left out: some events, that somebody came or went, were told but are in no log."""
+
+
+def rebuild(table: Table, entries: Sequence[Written]) -> None:
+    """Bring a table to where its log ends. Connections of those who are seated there stay.
+
+    Raises DizhuError if the log cannot be played again.
+    """
+    connections = {place.account: place.connection for _, place in table.players()}
+    told = table.teller.seq
+    for written in entries:
+        told = max(told, _apply(table, written))
+    table.journal.go_on_after(entries[-1].seq)
+    for _, place in table.players():
+        place.connection = connections.get(place.account)
+        place.gone_at = table.now if place.connection is None else None
+    table.teller.feed.seq = told + _SKIPPED
+    hand = table.hand
+    table.turns.clear()
+    if hand is None:
+        return
+    if not hand.ended:
+        gone = (table.house.clock.wall() - entries[-1].at) / _MILLISECONDS
+        table.turns.ask(hand.game, table.teller.seq, table.now, table.answer_by, gone)
+    elif hand.game.phase == "redeal":
+        table.redeal_at = table.now
+
+
+async def catch_up(table: Table) -> None:
+    """After a failure of the database, find out whether what failed was kept after all. Raises StoreFailed."""
+    entries = await table.journal.missed()
+    if entries is not None:
+        rebuild(table, entries)
+        table.teller.whole_to_all()
+
+
+def _apply(table: Table, written: Written) -> int:
+    """Do again what an entry tells of; returns the number of the event that told of it, if one did."""
+    match written.entry:
+        case Seats(seats):
+            for place, sitting in zip(table.places, seats, strict=True):
+                place.become(sitting, table.house.settings)
+            return 0
+        case Seed(_, seed):
+            table.next_seed = bytes.fromhex(seed)
+            return 0
+        case Deal():
+            table.take_up(_hand(table, written.entry))
+            return written.entry.told
+        case Act(seat, action, told):
+            if table.hand is None:
+                raise DizhuError("bad_log", f"table {table.id}: an action before the first deal")
+            game = table.hand.game
+            game.act(seat, action)
+            if game.result is not None:
+                for place, points in zip(table.places, game.result.points, strict=True):
+                    place.score += points
+            return told
+
+
+def _hand(table: Table, entry: Deal) -> Hand:
+    room = table.terms.stakes
+    stakes = None if entry.beans is None or room is None else Stakes(entry.beans, room.threshold)
+    variant = table.terms.variant_after(entry.refused)
+    seed = bytes.fromhex(entry.seed)
+    deal = table.house.dealer(variant, seed, entry.first, [bytes.fromhex(part) for part in entry.entropy])
+    return Hand(Game(variant, deal, stakes), entry.hand, seed, entry.refused)
