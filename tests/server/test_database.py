@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from sqlalchemy import func, insert, select
+from sqlalchemy import func, insert, select, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from dizhu import DizhuError
 from dizhu.server.store import schema
 from dizhu.server.store.database import opened
 
@@ -47,5 +48,26 @@ def test_a_reader_cannot_change_it(database_url: str):
             await database.writer.run(add)
             async with database.reading() as reading:
                 assert await count(reading) == before + 1
+
+    asyncio.run(run())
+
+
+def test_one_server_at_a_time_and_no_transaction_stays_open_for_it(database_url: str):
+    waiting = text(
+        "SELECT count(*) FROM pg_stat_activity WHERE state = 'idle in transaction' AND datname = current_database()"
+    )
+
+    async def run() -> None:
+        async with opened(database_url) as database, opened(database_url) as other:
+            async with database.owning():
+                with pytest.raises(DizhuError) as caught:
+                    async with other.owning():
+                        pass
+                assert caught.value.code == "database_in_use"
+                if database_url.startswith("postgresql"):
+                    async with other.reading() as reading:
+                        assert (await reading.execute(waiting)).scalar_one() == 0
+            async with other.owning():
+                pass
 
     asyncio.run(run())

@@ -28,6 +28,8 @@ async def owning(url: URL, engine: AsyncEngine) -> AsyncGenerator[None]:
         async with engine.connect() as connection:
             if not (await connection.execute(text(f"SELECT pg_try_advisory_lock({_KEY})"))).scalar_one():
                 raise _in_use()
+            # The lock stays; a transaction that stayed open would keep the database from tidying up.
+            await connection.commit()
             yield
             await connection.invalidate()
     elif sys.platform == "win32":
