@@ -28,7 +28,7 @@ def examples() -> list[Any]:
 def test_examples_run(code: str, capsys: pytest.CaptureFixture[str]):
     for name in OPTIONAL:
         if f"import {name}" in code or f"from {name}" in code or ("openspiel" in code and name == "pyspiel"):
-            pytest.importorskip(name, reason=f"{name} is not installed (extra `bench`)")
+            pytest.importorskip(name, reason=f"{name} is not installed")
     exec(compile(code, "example", "exec"), {"__name__": "example"})
     assert "Traceback" not in capsys.readouterr().out
 

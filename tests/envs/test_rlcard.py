@@ -16,7 +16,7 @@ from dizhu.rules import cards as c
 
 @pytest.fixture(scope="module")
 def rlcard() -> Any:
-    return pytest.importorskip("rlcard", reason="RLCard is not installed (extra `bench`)")
+    return pytest.importorskip("rlcard", reason="RLCard is not installed")
 
 
 def ours_like(theirs: Any, **options: Any) -> RLCardEnv:
@@ -196,3 +196,30 @@ def test_agents_need_nothing_of_rlcard():
     for name in ("two_player", "five_player"):
         with pytest.raises(ValueError, match="three seats"):
             RLCardEnv(name)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("rlcard")
+@pytest.mark.filterwarnings("ignore")  # those of PyTorch are no concern of ours
+@pytest.mark.parametrize("kind", ["DQN", "NFSP"])
+def test_rlcards_networks_learn_here(kind: str):
+    torch: Any = pytest.importorskip("torch", reason="PyTorch is not installed")
+    agents, helpers = import_module("rlcard.agents"), import_module("rlcard.utils")
+    torch.manual_seed(1)
+    env = RLCardEnv(seed=6)
+    sizes = {"num_actions": env.num_actions, "state_shape": env.state_shape[0]}
+    if kind == "DQN":
+        agent = agents.DQNAgent(**sizes, mlp_layers=[16], replay_memory_init_size=32, batch_size=8)
+        network = agent.q_estimator.qnet
+    else:
+        small = {"hidden_layers_sizes": [16], "batch_size": 8, "min_buffer_size_to_learn": 8}
+        agent = agents.NFSPAgent(**sizes, **small, q_mlp_layers=[16], q_replay_memory_init_size=16, q_batch_size=8)
+        network = agent._rl_agent.q_estimator.qnet
+    before = [part.detach().clone() for part in network.parameters()]
+    env.set_agents([agent, *(agents.RandomAgent(env.num_actions) for _ in range(2))])
+    for _ in range(8):
+        trajectories, payoffs = env.run(is_training=True)
+        for transition in helpers.reorganize(trajectories, payoffs)[0]:
+            agent.feed(transition)
+    assert any(not torch.equal(old, new) for old, new in zip(before, network.parameters(), strict=True))
+    assert sum(helpers.tournament(env, 2)) in (1.0, 1.5, 2.0)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -43,6 +46,66 @@ def test_the_core_writes_what_the_plain_encoder_writes(name: str):
         ended += int(fast.step(actions).done.sum())
         slow.step(actions)
     assert ended > 2
+
+
+def test_features_are_those_of_douzero_as_rlcard_writes_them():
+    """Every cell of a state, of the history and of the moves, from the course of the play and RLCard's encoder."""
+    pytest.importorskip("rlcard", reason="RLCard is not installed")
+    rlcard: Any = import_module("rlcard.envs.doudizhu")
+
+    def encoded(cards: int) -> list[int]:
+        return rlcard._cards2array(c.format_cards(cards)).tolist()
+
+    def one_of(size: int, place: int) -> list[int]:
+        return rlcard._get_one_hot_array(place + 1, size).tolist()
+
+    env, draws = VectorEnv("classic", 4, seed=11), np.random.default_rng(11)
+    courses: list[list[int]] = [[] for _ in range(env.count)]
+    for _ in range(120):
+        seen = env.arrays
+        for hand, course in enumerate(courses):
+            hands, _, me, _ = env.position(hand)
+            assert me == seen.turns[hand] == len(course) % 3
+            others = [(me + 1) % 3, (me + 2) % 3]
+            turns = [[cards for number, cards in enumerate(course) if number % 3 == seat] for seat in range(3)]
+            table = next((cards for cards in course[:-3:-1] if cards), 0)
+            texts = [c.format_cards(cards) for cards in course]
+            bombs = sum(text == "BR" or (len(text) == 4 and len(set(text)) == 1) for text in texts)
+            expected = encoded(hands[me]) + encoded(hands[others[0]] + hands[others[1]]) + encoded(table)
+            for seat in others:
+                expected += encoded(turns[seat][-1] if turns[seat] else 0)
+            for seat in others:
+                expected += encoded(sum(turns[seat]))
+            for seat in others:
+                expected += one_of(20, c.size(hands[seat]) - 1)
+            expected += one_of(15, bombs) + [int(seat == 0) for seat in (me, *others)] + one_of(5, 0)
+            assert seen.states[hand].tolist() == expected
+            assert seen.histories[hand].tolist() == [encoded(cards) for cards in ([0] * HISTORY + course)[-HISTORY:]]
+            moves = seen.moves[seen.starts[hand] : seen.starts[hand + 1]].tolist()
+            assert moves == [encoded(cards) for cards in env.words(hand)]
+        chosen = (draws.random(env.count) * np.diff(seen.starts)).astype(np.int32)
+        played = [env.words(hand)[place] for hand, place in enumerate(chosen)]
+        done = env.step(chosen).done
+        courses = [
+            [] if ended else [*course, cards] for ended, course, cards in zip(done, courses, played, strict=True)
+        ]
+
+
+def test_arrays_are_views_of_the_memory_that_is_written_to():
+    """Nothing is copied: all steps write into the buffers of the first, whose types are those of small numbers."""
+    env, draws = VectorEnv("classic", 32, seed=12), np.random.default_rng(12)
+    first = env.arrays
+    for _ in range(60):
+        seen = play(env, draws)
+        for before, now in zip(first, seen, strict=True):
+            assert before.ctypes.data == now.ctypes.data
+            assert not now.flags.owndata
+            assert not now.flags.writeable
+            assert now.flags.c_contiguous
+        np.testing.assert_array_equal(first.states, seen.states)
+        assert seen.moves.shape == (seen.starts[-1], 54)
+        assert (np.diff(seen.starts) > 0).all()
+    assert [array.dtype.name for array in env.arrays] == ["int8"] * 3 + ["int32"] + ["int8"] * 2 + ["int32"]
 
 
 @pytest.mark.parametrize("name", NAMES)
