@@ -59,6 +59,7 @@ class Running:
 
     address: str
     lobby: Lobby
+    database: str
     sockets: list[socket.socket]
 
     @property
@@ -77,7 +78,7 @@ async def serving(settings: Settings = QUICK, **parts: Any) -> AsyncGenerator[Ru
             await asyncio.sleep(0.001)
         host, port = listener.getsockname()
         try:
-            yield Running(f"{host}:{port}", app.state.lobby, [listener])
+            yield Running(f"{host}:{port}", app.state.lobby, parts["database"], [listener])
         finally:
             server.should_exit = True
             await task
@@ -107,6 +108,10 @@ class Client:
     def token(self) -> str:
         """The session; a client that came with a token knows it already."""
         return self.welcome["token"]
+
+    def heard(self, type_: str) -> list[dict[str, Any]]:
+        """List the messages of a type that have come."""
+        return [message for frame in self.frames if (message := json.loads(frame))["type"] == type_]
 
     async def send(self, type_: str, **fields: Any) -> int:
         number = fields.pop("id", None) or next(self.ids)

@@ -49,7 +49,7 @@ def test_out_of_time_a_question_is_declined():
                 await client.sit("classic")
                 assert client.table["clock"]["limit_ms"] == 15_000
                 clock.advance(15)
-                await client.receive()
+                await client.until(lambda: played(client, 0))
                 assert played(client, 0)[0]["event"]["kind"] == "no"
 
     asyncio.run(run())
@@ -236,5 +236,37 @@ def test_not_answering_a_question_to_all_means_no_and_nothing_more():
             await client.until(lambda: client.view["phase"] != "open")
             assert client.view["answers"].count({"phase": "open", "seat": 0, "action": "no"}) == 3
             assert not client.table["seats"][0]["auto"]
+
+    asyncio.run(run())
+
+
+def test_what_comes_late_is_heard_within_a_quota():
+    """The way of a message takes time; a player is heard after the end of his time, but not again and again."""
+    settings = replace(LIMITS, grace=1.5, grace_back=0.25)
+
+    async def run():
+        clock = HandClock()
+        dealer = dealing("3344556677", "8899TTJJQQ", "KKAA22BR")
+        async with serving(settings, clock=clock, dealer=dealer) as server:
+            async with joined(server) as one, joined(server) as two, joined(server) as three:
+                await sit_together(server, [one, two, three], "classic")
+                await play_phase(one)
+                clock.advance(21)
+                await one.settle()
+                assert (await one.act("play 33"))["type"] == "done", "1 second late, of 1.5"
+                for other in (two, three):
+                    await other.turn()
+                    await other.act("pass")
+                await one.turn()
+                clock.advance(20.5)
+                await one.settle()
+                assert (await one.act("play 44"))["type"] == "done", "0.5 late, of 0.75"
+                for other in (two, three):
+                    await other.turn()
+                    await other.act("pass")
+                await one.turn()
+                clock.advance(20.6)
+                await one.until(lambda: played(one, 0)[-1]["event"]["cards"] == ["5s"])
+                assert (await one.act("play 66"))["code"] == "not_your_turn"
 
     asyncio.run(run())

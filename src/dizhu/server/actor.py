@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from dizhu.errors import DizhuError
 from dizhu.protocol import DoneMessage, RefusedMessage
 from dizhu.server.accounts import Account
+from dizhu.server.books import message, title
 from dizhu.server.commands import TableCommand, execute, execute_watching, not_seated
 from dizhu.server.connection import Answer, Connection
 from dizhu.server.restore import catch_up
@@ -164,7 +165,7 @@ class Actor:
             case Stop(code):
                 await self._stop(code)
             case Enter(account, connection, reply, deaf):
-                self._enter(account, connection, reply, deaf)
+                await self._enter(account, connection, reply, deaf)
             case Join():
                 await self._join(item)
             case Gone(account, connection):
@@ -178,7 +179,7 @@ class Actor:
         else:
             await self.table.close(code)
 
-    def _enter(self, account: Account, connection: Connection, reply: Reply | None, deaf: frozenset[int]) -> None:
+    async def _enter(self, account: Account, connection: Connection, reply: Reply | None, deaf: frozenset[int]) -> None:
         table = self.table
         if connection.ended.done():
             return
@@ -186,10 +187,19 @@ class Actor:
             reply.done(table.teller.seq)
         seat = table.seat_of(account)
         if seat is not None:
-            table.places[seat].deaf |= deaf
-            table.connect(seat, connection)
+            await self._connect(seat, connection, deaf)
         elif account in table.watchers:
             table.watch(account, connection)
+
+    async def _connect(self, seat: int, connection: Connection, deaf: frozenset[int]) -> None:
+        table = self.table
+        place = table.places[seat]
+        assert place.account is not None
+        owned = await table.house.books.purse(place.account)
+        place.title = title(table.terms, owned)
+        place.deaf |= deaf
+        table.connect(seat, connection)
+        connection.send(message(owned))
 
     async def _join(self, item: Join) -> None:
         table, account, connection = self.table, item.account, item.connection
@@ -207,8 +217,7 @@ class Actor:
         if seat is None:
             table.watch(account, connection)
         else:
-            table.places[seat].deaf |= item.deaf
-            table.connect(seat, connection)
+            await self._connect(seat, connection, item.deaf)
 
     async def _gone(self, account: Account, connection: Connection) -> None:
         table = self.table

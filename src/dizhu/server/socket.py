@@ -41,7 +41,7 @@ async def _serve(websocket: WebSocket, lobby: Lobby, address: str) -> None:
     session, headers = await _session(websocket, lobby)
     await websocket.accept(headers=headers)
     buckets = (Bucket(settings.commands, now), lobby.addresses.bucket(address, now))
-    connection = Connection(settings, session, buckets)
+    connection = Connection(settings, session, buckets, address)
     tasks = {
         asyncio.create_task(_read(websocket, connection, lobby), name="read"),
         asyncio.create_task(_write(websocket, connection), name="write"),

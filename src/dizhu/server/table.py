@@ -98,8 +98,12 @@ class Table:
 
     @property
     def _close_at(self) -> float | None:
-        """A table without connections stays until its hand is over, for its players may come back."""
-        if self._empty_since is None or self.running:
+        """A table without connections stays until its hand is over, for its players may come back; if it has any."""
+        if self.running:
+            return None
+        if not any(self.players()):
+            return 0.0
+        if self._empty_since is None:
             return None
         return self._empty_since + self.house.settings.empty
 
@@ -319,9 +323,12 @@ class Table:
         """A player's connection is gone; his clock goes on."""
         self.places[seat].connection = None
         self.places[seat].gone_at = self.now
-        if not any(place.connection for _, place in self.players()):
-            self._empty_since = self.now
+        self._note_absence()
         self.teller.seats(besides=seat)
+
+    def _note_absence(self) -> None:
+        if self._empty_since is None and not any(place.connection for _, place in self.players()):
+            self._empty_since = self.now
 
     async def unseat(self, seat: int, code: str) -> None:
         """A player leaves his seat: to a bot, or empty between the hands of a private table."""
@@ -334,6 +341,7 @@ class Table:
         self._on_unseated(account)
         if connection is not None:
             connection.send(ClosedMessage(code))
+        self._note_absence()
         self.reconsider(seat)
 
     async def fill(self, kind: str) -> None:
