@@ -72,13 +72,14 @@ async def opened_bank(url: str, beans: int = 0) -> AsyncGenerator[Bank]:
     """Open a fresh database with the accounts and the table in it, and some beans for everybody."""
     async with opened(url) as database:
         bank = Bank(database)
-        await bank.run(_populate)
+        await bank.run(populate)
         for account in PEOPLE if beans else ():
             await bank.give(account, beans)
         yield bank
 
 
-async def _populate(connection: AsyncConnection) -> None:
+async def populate(connection: AsyncConnection) -> None:
+    """Make the accounts 1 to 5, and the table `t`."""
     rows = [{"name": f"Player {number}", "created_at": NOON, "seen_at": NOON} for number in PEOPLE]
     await connection.execute(insert(schema.account), rows)
     table = {"id": "t", "variant": "classic", "options": "{}", "created_at": NOON}

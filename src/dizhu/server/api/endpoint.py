@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Generic, Literal, TypeVar
 
@@ -13,7 +13,9 @@ from starlette.requests import HTTPConnection
 from dizhu.server import visitors
 from dizhu.server.accounts import Account, DatabaseAccounts
 from dizhu.server.api.codes import ALL, BODY, CODES, SESSION
+from dizhu.server.clock import Clock
 from dizhu.server.limits import Limits, RateClass
+from dizhu.server.rooms import Room
 from dizhu.server.store.database import Database
 
 Method = Literal["GET", "POST", "DELETE"]
@@ -77,6 +79,16 @@ class Call(Generic[Q_co]):
     def limits(self) -> Limits:
         """What may be asked in a time."""
         return self.http.app.state.limits
+
+    @property
+    def rooms(self) -> Mapping[str, Room]:
+        """The rooms, by id."""
+        return self.http.app.state.rooms
+
+    @property
+    def clock(self) -> Clock:
+        """The server's time."""
+        return self.http.app.state.clock
 
 
 @dataclass(frozen=True, slots=True)

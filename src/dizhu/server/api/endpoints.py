@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from dizhu.server.api import account
+from dizhu.server.api import account, economy
 
-ENDPOINTS = (*account.ENDPOINTS,)
+ENDPOINTS = (*account.ENDPOINTS, *economy.ENDPOINTS)

@@ -38,7 +38,7 @@ AnyEndpoint = Endpoint[Any, Any]
 
 
 def routes(endpoints: Iterable[AnyEndpoint], origins: frozenset[str] = frozenset()) -> list[BaseRoute]:
-    """Make the routes of an application that has `accounts`, `database` and `limits` in its state.
+    """Make the routes of an application that has in its state what a `Call` hands on: accounts, database and so on.
 
     origins: those of pages that may ask besides the application's own host.
     """
