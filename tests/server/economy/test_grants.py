@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import select
 
 from dizhu import DizhuError
+from dizhu.server.accounts import DatabaseAccounts
 from dizhu.server.economy.days import DAY, day_began, week_began
-from dizhu.server.economy.grants import BEGIN_WITH, DAILY, close, give, grant, welcome
+from dizhu.server.economy.grants import BEGIN_WITH, DAILY, give, grant, welcome
 from dizhu.server.economy.ledger import Purse
 from dizhu.server.store import schema
 from dizhu.server.store.database import opened
@@ -138,21 +138,27 @@ def test_the_host_gives_and_takes(database_url: str):
 
 
 def test_a_deleted_account_leaves_all_to_the_house(database_url: str):
-    async def delete(connection: AsyncConnection) -> None:
-        await connection.execute(update(schema.account).where(schema.account.c.id == 1).values(deleted_at=NOON))
-        await close(connection, 1, NOON)
-
     async def run() -> None:
         async with opened_bank(database_url, 90) as bank:
             await bank.give(1, -40, "three_player")
             await bank.give(1, 25, "five_player")
-            await bank.run(delete)
-            await bank.run(delete)
+            accounts = DatabaseAccounts(bank.database)
+            await accounts.delete(1, None)
+            await accounts.delete(1, None)
             assert await bank.balances() == {HOUSE: -360, 1: 0, 2: 90, 3: 90, 4: 90, 5: 90}
             assert await bank.balances("three_player") == {HOUSE: 0, 1: 0}
             assert await bank.balances("five_player") == {HOUSE: 0, 1: 0}
             with pytest.raises(DizhuError) as caught:
                 await bank.run(give, 1, 5, NOON, "late")
             refused(caught, "unknown_account")
+
+    asyncio.run(run())
+
+
+def test_who_owns_nothing_leaves_no_trace_in_the_ledger(database_url: str):
+    async def run() -> None:
+        async with opened_bank(database_url) as bank:
+            await DatabaseAccounts(bank.database).delete(1, None)
+            assert [await bank.count(table) for table in ("transfer", "entry", "balance")] == [0, 0, 0]
 
     asyncio.run(run())

@@ -17,6 +17,7 @@ from dizhu.server.accounts.passwords import Passwords
 from dizhu.server.accounts.sessions import AnyRow, Sessions, refuse_suspended
 from dizhu.server.accounts.tokens import new_token
 from dizhu.server.clock import Clock
+from dizhu.server.economy.grants import close
 from dizhu.server.store import schema
 from dizhu.server.store.database import Database
 
@@ -24,6 +25,7 @@ FOR_EVER = 253_402_300_799_000
 """The end of the year 9999, in milliseconds since 1970."""
 
 _account = schema.account.c
+_PLAYERS = (_account.id != schema.HOUSE, _account.deleted_at.is_(None))
 
 
 class DatabaseAccounts:
@@ -149,7 +151,9 @@ class DatabaseAccounts:
         return await self._with_session(job)
 
     async def delete(self, account: int, password: str | None) -> None:
-        """Delete an account: its name and password go, and its sessions end; its hands and bookings stay.
+        """Delete an account: its name and password go, its sessions end, and the house takes what it owns.
+
+        Its hands and bookings stay.
 
         Raises DizhuError: wrong_password (a guest needs none), busy.
         """
@@ -158,7 +162,8 @@ class DatabaseAccounts:
             return
         if row.password is not None:
             await self._check(row, password or "")
-        gone = {"name": DELETED, "name_key": None, "password": None, "deleted_at": self._clock.wall()}
+        now = self._clock.wall()
+        gone = {"name": DELETED, "name_key": None, "password": None, "deleted_at": now}
         block, seat = schema.block, schema.hand_seat
 
         async def job(connection: AsyncConnection) -> None:
@@ -167,6 +172,7 @@ class DatabaseAccounts:
             if not await _changed(connection, (_account.id == account, same), **gone):
                 raise _wrong_password()
             await self._sessions.end_all(connection, account)
+            await close(connection, account, now)
             await connection.execute(
                 delete(block).where(or_(block.c.account_id == account, block.c.other_id == account))
             )
@@ -220,8 +226,7 @@ class DatabaseAccounts:
 
     async def _read(self, which: ColumnElement[bool]) -> AnyRow | None:
         async with self._database.reading() as connection:
-            found = select(schema.account).where(which, _account.deleted_at.is_(None))
-            return (await connection.execute(found)).one_or_none()
+            return (await connection.execute(select(schema.account).where(which, *_PLAYERS))).one_or_none()
 
     async def _check(self, row: AnyRow, password: str) -> None:
         if not await self._passwords.verify(row.password, password):
@@ -229,8 +234,9 @@ class DatabaseAccounts:
 
     async def _suspend(self, account: int, until: int | None, reason: str | None) -> None:
         async def job(connection: AsyncConnection) -> None:
-            which = (_account.id == account, _account.id != schema.HOUSE)
-            if not await _changed(connection, which, suspended_until=until, suspended_because=reason):
+            if not await _changed(
+                connection, (_account.id == account,), suspended_until=until, suspended_because=reason
+            ):
                 raise DizhuError("unknown_account", f"there is no account {account}")
 
         await self._database.writer.run(job)
@@ -239,8 +245,8 @@ class DatabaseAccounts:
 
 async def _changed(connection: AsyncConnection, which: Sequence[ColumnElement[bool]], **values: object) -> bool:
     """Change the account that is meant; False if it is no longer as it was."""
-    which = (*which, _account.deleted_at.is_(None))
-    return (await connection.execute(update(schema.account).where(*which).values(**values))).rowcount == 1
+    change = update(schema.account).where(*which, *_PLAYERS).values(**values)
+    return (await connection.execute(change)).rowcount == 1
 
 
 @contextmanager

@@ -83,6 +83,8 @@ async def give(connection: AsyncConnection, account: int, beans: int, at: int, k
 
 async def close(connection: AsyncConnection, account: int, at: int) -> None:
     """Let the house take the beans and points of an account, in the transaction in which this is deleted."""
+    if await purse(connection, account) == Purse(0, 0, 0):
+        return
     places: list[Place] = [(owner, currency) for owner in (HOUSE, account) for currency in CURRENCIES]
     owned = await locked(connection, places)
     entries = [
