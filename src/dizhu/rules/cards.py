@@ -25,8 +25,10 @@ JOKERS: Mask = UNIT["B"] | UNIT["R"]
 CHAIN: Mask = ONES & ~(UNIT["2"] | JOKERS)
 """The ranks that chains are made of: 3 to A."""
 
+HALVES: tuple[Mask, Mask] = (0xFFFFFFFF, ~0xFFFFFFFF & ONES)
+"""The eight low ranks and the seven high ones: what is remembered by the sets of ranks of a half takes little room."""
+
 _MOST = 8
-_LOWER_HALF: Mask = 0xFFFFFFFF
 _EVEN = 0x0F0F0F0F0F0F0F0F
 _GUARD = 0x1010101010101010
 
@@ -88,12 +90,13 @@ def contains(hand: Cards, cards: Cards) -> bool:
 
 def bits(mask: Mask) -> list[Mask]:
     """Split a mask into its single ranks, from low to high."""
-    return [*_half_bits(mask & _LOWER_HALF), *_half_bits(mask & ~_LOWER_HALF)]
+    low, high = HALVES
+    return [*_half_bits(mask & low), *_half_bits(mask & high)]
 
 
 @cache
 def _half_bits(mask: Mask) -> tuple[Mask, ...]:
-    """Split one half of a mask: there are only 256 of the lower and 128 of the upper."""
+    """Split one half of a mask."""
     return tuple(unit for unit in UNIT.values() if mask & unit)
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
+from itertools import chain
 from typing import NamedTuple
 
 from dizhu.rules import cards as c
 from dizhu.rules.cards import Cards
-from dizhu.rules.search import Question, Search
+from dizhu.rules.search import Question, Remembered, Search
 from dizhu.rules.shapes import Shape
 
 _COMBOS = 1 << 15
@@ -63,8 +64,8 @@ class Grammar:
         for row, search in enumerate(self._searches):
             for size, length in search.sizes():
                 self._by_size.setdefault(size, []).append((row, length))
-        self._all = cache(partial(self._questions, most=max(shape.copies for shape in shapes)))
-        self._up_to_pairs = cache(partial(self._questions, most=2))
+        self._all = Remembered(partial(self._questions, most=max(shape.copies for shape in shapes)))
+        self._up_to_pairs = Remembered(partial(self._questions, most=2))
         self.classify = lru_cache(_COMBOS)(self._classify)
 
     def times(self, combo: Combo) -> int:
@@ -75,9 +76,9 @@ class Grammar:
         """List the combinations in a hand that may be played: all on a lead, else those that beat `key`."""
         found: list[Cards] = []
         # Most hands hold no three equal cards, and need not be told so by row after row.
-        for addend, mask, bare, row in self._all(key) if hand + _FIVES & _EIGHTS else self._up_to_pairs(key):
-            if (held := hand + addend >> 3 & mask) and (cores := bare(held)):
-                found += row.with_kickers(cores, hand) if row else cores
+        for addend, mask, cores_in, attach in self._all[key] if hand + _FIVES & _EIGHTS else self._up_to_pairs[key]:
+            if (held := hand + addend >> 3 & mask) and (cores := cores_in[held]):
+                found += attach(cores, hand) if attach else cores
         return found
 
     def _questions(self, key: int, most: int) -> tuple[Question, ...]:
@@ -85,9 +86,10 @@ class Grammar:
         asked = [(search, 0, -1) for search in self._searches]
         if key:
             row = self._searches[_row_of(key)]
-            stronger = [question for question in asked if question[0].shape.power > row.shape.power]
+            stronger = [one for one in asked if one[0].shape.power > row.shape.power]
             asked = [(row, _length_of(key), key & _RANK_MASK), *stronger]
-        return tuple([search.question(length, above) for search, length, above in asked if search.shape.copies <= most])
+        held = [one for one in asked if one[0].shape.copies <= most]
+        return tuple(chain.from_iterable(search.questions(length, above) for search, length, above in held))
 
     def moves(self, hand: Cards, against: Combo | None = None) -> list[Combo]:
         """List the same combinations by name; `against` is what has to be beaten, None on a lead."""
@@ -117,15 +119,8 @@ class Grammar:
         return None
 
 
-class _Texts(dict[Cards, str]):
-    """The text of every combination that was ever listed."""
-
-    def __missing__(self, cards: Cards) -> str:
-        text = self[cards] = c.format_cards(cards)
-        return text
-
-
-_TEXTS = _Texts()
+_TEXTS = Remembered(c.format_cards)
+"""The text of every combination that was ever listed."""
 
 
 def _key(shape: Shape, row: int, length: int, order: int) -> int:

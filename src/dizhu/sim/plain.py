@@ -146,39 +146,48 @@ class Table:
         """Every hand, by seat."""
         return tuple(self.seat_hands)
 
-    def _list(self) -> list[Cards]:
-        """List the moves of a position when they are first asked for."""
-        self._listed = listed = [] if self.over else self.rules.grammar.words(self.seat_hands[self.turn], self.key)
-        if self.key and not self.over:
-            listed.insert(0, 0)
-        return listed
-
     def moves(self) -> list[Cards]:
         """List what the seat in turn may play, from low to high; 0, a pass, comes first where it is allowed."""
-        return (self._listed or self._list()).copy()
+        listed = self._listed
+        if listed is None:
+            listed = [] if self.over else self.rules.grammar.words(self.seat_hands[self.turn], self.key)
+            if self.key and not self.over:
+                listed.insert(0, 0)
+            self._listed = listed
+        return listed.copy()
 
     def count(self) -> int:
         """Count the moves."""
-        return len(self._listed or self._list())
+        return len(self._listed or self.moves())
 
     def play(self, cards: Cards) -> None:
         """Play a set of cards, 0 to pass; raises ValueError if that is not allowed."""
-        if cards not in (self._listed or self._list()):
-            raise ValueError(self._refusal(f"seat {self.turn} may not play this now"))
-        if cards:
-            self._put_down(cards)
-        else:
-            self._pass()
+        if cards not in (self._listed or self.moves()):
+            raise ValueError("the hand is over" if self.over else f"seat {self.turn} may not play this now")
+        seat, rules = self.turn, self.rules
+        self.turn = (seat + 1) % rules.seats
+        self._listed = None
+        if not cards:
+            if self.turn == self._leader:
+                self.combo, self.key = None, 0
+            return
+        combo = rules.grammar.classify(cards)
+        assert combo is not None, "what a grammar lists it can name"
+        self.combo, self.key = combo, combo.key
+        self._leader = seat
+        self.seat_hands[seat] = left = self.seat_hands[seat] - cards
+        self.plays[seat] += 1
+        self.doublings += rules.grammar.times(combo) > 1
+        if not left or (self.let and not self.landlords >> seat & 1 and c.size(left) <= self.let):
+            self.over = True
+            self.winner = self.turn = seat
 
     def play_index(self, index: int) -> None:
         """Play the move of that place in `moves()`; raises ValueError if there are not that many."""
-        listed = self._listed or self._list()
-        if not 0 <= index < len(listed):
-            raise ValueError(self._refusal("there are not that many moves"))
-        if cards := listed[index]:
-            self._put_down(cards)
-        else:
-            self._pass()
+        listed = self._listed or self.moves()
+        if self.over or not 0 <= index < len(listed):
+            raise ValueError("the hand is over" if self.over else "there are not that many moves")
+        self.play(listed[index])
 
     def play_random(self, seed: int) -> int:
         """Play on at random to the end; returns the decisions made."""
@@ -216,28 +225,3 @@ class Table:
         other.combo = self.combo
         other.key = self.key
         return other
-
-    def _refusal(self, reason: str) -> str:
-        return "the hand is over" if self.over else reason
-
-    def _put_down(self, cards: Cards) -> None:
-        seat, grammar = self.turn, self.rules.grammar
-        combo = grammar.classify(cards)
-        assert combo is not None, "what a grammar lists it can name"
-        self.seat_hands[seat] = left = self.seat_hands[seat] - cards
-        self.combo, self.key = combo, combo.key
-        self._leader = seat
-        self._listed = None
-        self.plays[seat] += 1
-        self.doublings += grammar.times(combo) > 1
-        if not left or (self.let and not self.landlords >> seat & 1 and c.size(left) <= self.let):
-            self.winner = seat
-            self.over = True
-        else:
-            self.turn = (seat + 1) % self.rules.seats
-
-    def _pass(self) -> None:
-        self.turn = (self.turn + 1) % self.rules.seats
-        self._listed = None
-        if self.turn == self._leader:
-            self.combo, self.key = None, 0
