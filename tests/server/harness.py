@@ -37,6 +37,7 @@ QUICK = Settings(
     commands=NO_LIMIT,
     address_commands=NO_LIMIT,
     address_connects=NO_LIMIT,
+    guests=NO_LIMIT,
     address_connections=10_000,
     bundle=None,
 )

@@ -9,6 +9,7 @@ export type RefusalCode =
   | "hello_first"
   | "already_greeted"
   | "too_fast"
+  | "too_many_guests"
   | "server_full"
   | "stopping"
   | "store_failed"

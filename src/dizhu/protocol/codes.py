@@ -12,6 +12,7 @@ REFUSAL_CODES: dict[str, str] = {
     "hello_first": "The first command of a connection has to be `hello`.",
     "already_greeted": "This connection has said `hello` before.",
     "too_fast": "Too many commands in a short time; nothing was done.",
+    "too_many_guests": "Too many new guests came from this address; the next may in `detail.seconds`.",
     "server_full": "No more tables can be opened now.",
     "stopping": "The server is about to stop; no new hand begins.",
     "store_failed": "The server cannot save anything at the moment, so nothing was done; try again.",

@@ -13,10 +13,12 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 
 from dizhu.game.deal import shuffled
+from dizhu.server import api
 from dizhu.server.accounts import DatabaseAccounts
 from dizhu.server.books import Books
 from dizhu.server.clock import Clock
 from dizhu.server.hand import Dealer
+from dizhu.server.limits import Limits
 from dizhu.server.lobby import Lobby
 from dizhu.server.rooms import Room, read_rooms
 from dizhu.server.settings import Settings
@@ -50,8 +52,11 @@ def create_app(
             watch = clock or Clock()
             accounts = DatabaseAccounts(store, clock=watch)
             house = House(settings, watch, Log(store), Books(store, watch), Social(store), dealer)
-            lobby = Lobby(house, accounts, declared)
+            limits = Limits(settings, watch)
+            lobby = Lobby(house, accounts, limits, declared)
             app.state.lobby = lobby
+            app.state.accounts, app.state.database, app.state.limits = accounts, store, limits
+            app.state.rooms, app.state.clock = declared, watch
             await lobby.start()
             try:
                 yield
@@ -59,6 +64,7 @@ def create_app(
                 await lobby.close()
 
     routes: list[BaseRoute] = [Route("/healthz", _healthy), WebSocketRoute("/ws", play)]
+    routes += api.routes(api.ENDPOINTS, settings.origins)
     if settings.bundle is not None:
         routes.append(Mount("/", Bundle(directory=settings.bundle, html=True, check_dir=False)))
     middleware = [Middleware(Guarded), Middleware(GZipMiddleware, minimum_size=500)]

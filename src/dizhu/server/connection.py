@@ -28,14 +28,13 @@ class Wire(Protocol):
 class Connection:
     """Messages go out in the order of `send`. Whoever reads too slowly, or has been replaced, is closed with a code.
 
-    session: whose cookie came with it, for browsers. account: who it is, once `hello` has been answered.
-    address: where it comes from. ended: the code with which the server closes it.
+    session: whose cookie came with it, for browsers. token: of its session. account: who it is, once `hello` has been
+    answered. address: where it comes from. ended: the code with which the server closes it.
     """
 
-    def __init__(
-        self, settings: Settings, session: Account | None = None, buckets: Sequence[Bucket] = (), address: str = ""
-    ) -> None:
-        self.session = session
+    def __init__(self, settings: Settings, buckets: Sequence[Bucket] = (), address: str = "") -> None:
+        self.session: Account | None = None
+        self.token: str | None = None
         self.address = address
         self.account: Account | None = None
         self._buckets = buckets

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Generator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+
+from sqlalchemy.exc import SQLAlchemyError
 
 from dizhu import bots
 from dizhu.errors import DizhuError
@@ -24,11 +27,11 @@ from dizhu.protocol import (
     WelcomeMessage,
     decode_command,
 )
-from dizhu.server.accounts import Account, Accounts
+from dizhu.server.accounts import Account, DatabaseAccounts
 from dizhu.server.actor import Do, Enter, Gone, Join, Reply, refusal
 from dizhu.server.commands import not_seated
 from dizhu.server.connection import Connection
-from dizhu.server.limits import Addresses
+from dizhu.server.limits import Addresses, Limits
 from dizhu.server.rooms import Room
 from dizhu.server.seeking import Seeking
 from dizhu.server.table import House
@@ -43,8 +46,10 @@ class Lobby:
     sockets: open sockets by address. connections: the one connection of each account.
     """
 
-    def __init__(self, house: House, accounts: Accounts, rooms: Mapping[str, Room]) -> None:
+    def __init__(self, house: House, accounts: DatabaseAccounts, limits: Limits, rooms: Mapping[str, Room]) -> None:
         self.house = house
+        self._limits = limits
+        self._sessions: asyncio.Task[None] | None = None
         self.accounts = accounts
         self.sockets: Counter[str] = Counter()
         self.connections: dict[Account, Connection] = {}
@@ -58,10 +63,13 @@ class Lobby:
         """Take up the tables that were not closed, and begin to bring people together."""
         await self.tables.restore()
         self.seeking.start()
+        self._sessions = asyncio.create_task(self._watch_sessions(), name="sessions")
 
     async def close(self) -> None:
         """Begin no new hand, end all connections, and stop all tables where they are."""
         self.house.stopping = True
+        if self._sessions is not None:
+            self._sessions.cancel()
         await self.seeking.stop()
         await self.tables.stop()
         for connection in self.connections.values():
@@ -111,12 +119,6 @@ class Lobby:
             self.seeking.cancel(account)
         if (actor := self.tables.at(account)) is not None:
             actor.put(Gone(account, connection))
-
-    def end_sessions(self, account: int, code: str) -> None:
-        """Close the connection of an account whose sessions have ended."""
-        for known, connection in self.connections.items():
-            if known.id == account:
-                connection.end(code)
 
     async def _dispatch(self, connection: Connection, command: Command, reply: Reply) -> None:
         account = connection.account
@@ -208,16 +210,33 @@ class Lobby:
         if actor is not None:
             actor.put(Enter(account, connection, deaf=deaf))
 
+    async def guest(self, address: str) -> tuple[Account, str]:
+        """Make a guest, and a session for him. Raises DizhuError `too_many_guests` or StoreFailed."""
+        self._limits.guest(address)
+        return await self.accounts.guest()
+
     async def _account(self, connection: Connection, token: str | None) -> tuple[Account, str | None]:
         """Find who it is, by a token or else by the cookie of the connection; a new guest is told his token."""
         if token is not None:
             account = await self.accounts.find(token)
             if account is None:
                 raise DizhuError("unknown_token", "no session has this token")
+            connection.token = token
             return account, None
         if connection.session is not None:
             return connection.session, None
-        return await self.accounts.guest()
+        account, connection.token = await self.guest(connection.address)
+        return account, connection.token
+
+    async def _watch_sessions(self) -> None:
+        """Close the connections whose sessions have ended meanwhile, also by another process."""
+        never: asyncio.Queue[None] = asyncio.Queue()
+        while True:
+            await self.house.clock.receive(never, self.house.clock.now() + self.house.settings.sessions)
+            connections = {found.token: found for found in self.connections.values() if found.token is not None}
+            with suppress(SQLAlchemyError, OSError):
+                for token, code in (await self.accounts.ended(tuple(connections))).items():
+                    connections[token].end(code)
 
 
 def too_fast() -> DizhuError:

@@ -30,6 +30,7 @@ class Settings:
     retry: what could not be saved is tried again after this time.
     back: when clients are told to come back after a stop.
     talk: how much one player may say.
+    sessions: how often it is looked whether a session has ended.
     hello: a connection has to say hello within this time.
     closing: how long a closing connection may take its last messages.
     outbox_messages, outbox_bytes: what may wait for a slow reader before its connection is closed.
@@ -52,6 +53,7 @@ class Settings:
     retry: float = 1
     back: float = 3
     talk: Rate = field(default=Rate(burst=4, per_second=0.5))
+    sessions: float = 5
     hello: float = 10
     closing: float = 2
     outbox_messages: int = 64

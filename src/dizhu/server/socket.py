@@ -8,9 +8,9 @@ from contextlib import suppress
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from dizhu.protocol import BadMessage, ClosedMessage
+from dizhu.errors import DizhuError
+from dizhu.protocol import CLOSED_CODES, BadMessage, ClosedMessage
 from dizhu.server import visitors
-from dizhu.server.accounts import Account
 from dizhu.server.actor import refusal
 from dizhu.server.connection import Connection
 from dizhu.server.limits import Bucket
@@ -38,10 +38,10 @@ async def play(websocket: WebSocket) -> None:
 async def _serve(websocket: WebSocket, lobby: Lobby, address: str) -> None:
     settings = lobby.house.settings
     now = lobby.house.clock.now()
-    session, headers = await _session(websocket, lobby)
-    await websocket.accept(headers=headers)
     buckets = (Bucket(settings.commands, now), lobby.addresses.bucket(address, now))
-    connection = Connection(settings, session, buckets, address)
+    connection = Connection(settings, buckets, address)
+    headers = await _begin_session(websocket, lobby, connection)
+    await websocket.accept(headers=headers)
     tasks = {
         asyncio.create_task(_read(websocket, connection, lobby), name="read"),
         asyncio.create_task(_write(websocket, connection), name="write"),
@@ -92,12 +92,19 @@ async def _say_goodbye(websocket: WebSocket, connection: Connection, seconds: fl
             await websocket.close()
 
 
-async def _session(websocket: WebSocket, lobby: Lobby) -> tuple[Account | None, list[tuple[bytes, bytes]]]:
-    """Find the session of a browser by its cookie, or give it one. Programs have tokens instead."""
+async def _begin_session(websocket: WebSocket, lobby: Lobby, connection: Connection) -> list[tuple[bytes, bytes]]:
+    """Find the session of a browser by its cookie, or give it one by a header. Programs have tokens instead."""
     if "origin" not in websocket.headers:
-        return None, []
-    account = await lobby.accounts.find(websocket.cookies.get(visitors.COOKIE, ""))
-    if account is not None:
-        return account, []
-    account, token = await lobby.accounts.guest()
-    return account, [(b"set-cookie", visitors.cookie(websocket, token).encode())]
+        return []
+    connection.token = websocket.cookies.get(visitors.COOKIE, "")
+    try:
+        connection.session = await lobby.accounts.find(connection.token)
+        if connection.session is not None:
+            return []
+        connection.session, connection.token = await lobby.guest(connection.address)
+    except DizhuError as error:
+        # Without a session, `hello` is refused with a code; whoever is suspended is told so at once.
+        if error.code in CLOSED_CODES:
+            connection.end(error.code)
+        return []
+    return [(b"set-cookie", visitors.cookie(websocket, connection.token).encode())]
