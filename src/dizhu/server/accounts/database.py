@@ -162,24 +162,32 @@ class DatabaseAccounts:
             return
         if row.password is not None:
             await self._check(row, password or "")
+        # No password with a null: a guest that has been claimed meanwhile is not deleted.
+        same = _account.password.is_(None) if row.password is None else _account.password == row.password
+        if not await self._delete(account, same):
+            raise _wrong_password()
+
+    async def _delete(self, account: int, *besides: ColumnElement[bool]) -> bool:
+        """Delete an account that is as it is meant to be; False if it is not."""
         now = self._clock.wall()
         gone = {"name": DELETED, "name_key": None, "password": None, "deleted_at": now}
         block, seat = schema.block, schema.hand_seat
 
-        async def job(connection: AsyncConnection) -> None:
-            # No password with a null: a guest that has been claimed meanwhile is not deleted.
-            same = _account.password.is_(None) if row.password is None else _account.password == row.password
-            if not await _changed(connection, (_account.id == account, same), **gone):
-                raise _wrong_password()
+        async def job(connection: AsyncConnection) -> bool:
+            which = (_account.id == account, _account.id != schema.HOUSE, *besides)
+            if not await _changed(connection, which, **gone):
+                return False
             await self._sessions.end_all(connection, account)
             await close(connection, account, now)
             await connection.execute(
                 delete(block).where(or_(block.c.account_id == account, block.c.other_id == account))
             )
             await connection.execute(update(seat).where(seat.c.account_id == account).values(name=DELETED))
+            return True
 
-        await self._database.writer.run(job)
+        done = await self._database.writer.run(job)
         self._sessions.forget(account)
+        return done
 
     # --- for those who run the server -------------------------------------------------------------------------------
 
@@ -195,6 +203,11 @@ class DatabaseAccounts:
     async def reinstate(self, account: int) -> None:
         """End a suspension. Raises DizhuError `unknown_account`."""
         await self._suspend(account, None, None)
+
+    async def remove(self, account: int) -> None:
+        """Delete an account as `delete` does, whatever its password. Raises DizhuError `unknown_account`."""
+        if not await self._delete(account):
+            raise _unknown_account(account)
 
     async def export(self, account: int) -> Export:
         """Collect all that is kept about an account. Raises DizhuError `unknown_account`."""
@@ -237,7 +250,7 @@ class DatabaseAccounts:
             if not await _changed(
                 connection, (_account.id == account,), suspended_until=until, suspended_because=reason
             ):
-                raise DizhuError("unknown_account", f"there is no account {account}")
+                raise _unknown_account(account)
 
         await self._database.writer.run(job)
         self._sessions.forget(account)
@@ -260,3 +273,7 @@ def _names_once() -> Generator[None]:
 
 def _wrong_password() -> DizhuError:
     return DizhuError("wrong_password", "this is not the password of the account")
+
+
+def _unknown_account(account: int) -> DizhuError:
+    return DizhuError("unknown_account", f"there is no account {account}")

@@ -33,7 +33,14 @@ async def export(connection: AsyncConnection, account: int) -> Export:
     found = await _rows(
         connection,
         select(
-            own.id, own.name, own.created_at, own.seen_at, own.suspended_until, own.suspended_because, own.deleted_at
+            own.id,
+            own.name,
+            own.created_at,
+            own.seen_at,
+            own.granted_at,
+            own.suspended_until,
+            own.suspended_because,
+            own.deleted_at,
         ).where(own.id == account),
     )
     if not found:

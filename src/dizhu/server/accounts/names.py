@@ -61,7 +61,7 @@ def good_name(text: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """Reduce a name to what it is compared by: two names with one key look alike.
+    """Reduce a name to what it is compared by: two names with one key look alike. Any text has a key.
 
     >>> name_key("Ivan 01") == name_key("lvаnoI")  # its `а` is Cyrillic
     True
@@ -70,12 +70,13 @@ def name_key(name: str) -> str:
     letters: list[str] = []
     accents_tell = False
     for character in text:
-        if not _is_mark(character):
+        kind = _kind(character)
+        if kind in "LN":
             accents_tell = _alphabet(character) is None
             letters.append(_digit(character))
-        elif accents_tell:
+        elif kind == "M" and accents_tell:
             letters.append(character)
-    skeleton = "".join(letters).replace(" ", "").translate(_SKELETON)
+    skeleton = "".join(letters).translate(_SKELETON)
     return skeleton.replace("rn", "m").replace("vv", "w")
 
 
@@ -85,10 +86,6 @@ def _kind(character: str) -> str:
     if character == " ":
         return character
     return "?" if _UNSEEN.match(character) else "N" if category == "Nd" else category[0] if category[0] in "LM" else "?"
-
-
-def _is_mark(character: str) -> bool:
-    return unicodedata.category(character).startswith("M")
 
 
 def _alphabet(character: str) -> str | None:
