@@ -174,8 +174,7 @@ class DatabaseAccounts:
         block, seat = schema.block, schema.hand_seat
 
         async def job(connection: AsyncConnection) -> bool:
-            which = (_account.id == account, _account.id != schema.HOUSE, *besides)
-            if not await _changed(connection, which, **gone):
+            if not await _changed(connection, (_account.id == account, *besides), **gone):
                 return False
             await self._sessions.end_all(connection, account)
             await close(connection, account, now)
