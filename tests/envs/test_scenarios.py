@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
 import random
 from typing import Any
@@ -17,6 +18,7 @@ from dizhu.envs.hand import Hand, numbers
 from dizhu.envs.observation import ANSWERS, ASKED, MOST_ANSWERS, QUESTIONS, observation_layout, observe
 from dizhu.envs.rewards import scaled
 from dizhu.envs.rlcard_env import RLCardEnv
+from dizhu.game.replay import replay
 from dizhu.rules import cards as c
 from dizhu.testing.worlds import other_world
 
@@ -123,6 +125,15 @@ def test_copies_and_what_is_pickled_go_their_own_way(name: str, bidding: bool):
             other.step(other.hand.legal()[-1])
             assert other.hand.game.record() != before
             assert env.hand.game.record() == before
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_hand_with_bidding_is_written_down_and_played_again(name: str):
+    hand, draws = begun(name, bidding=True, seed=7), random.Random(7)
+    while hand.seat is not None:
+        hand.act(draws.choice(hand.legal()))
+    record = json.loads(json.dumps(hand.game.record()))
+    assert replay(record, dizhu.variant).record() == record
 
 
 @pytest.mark.parametrize("hands", [["3", "44", "555"], ["34", "5", "6"], ["3344", "BR", "2"]])
