@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypedDict, TypeVar
 
 from sqlalchemy import insert, select
-from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from dizhu.errors import DizhuError
@@ -20,7 +20,13 @@ Job = Callable[[AsyncConnection], Awaitable[T]]
 """Work in a transaction. It may be done twice, if the first time was undone or nobody knows whether it was."""
 
 _log = logging.getLogger(__name__)
+
 _TOGETHER = 256
+_ENOUGH_FAILURES = 2
+_LONGEST_SECONDS = 20.0
+"""No commit takes as long: the database does not answer."""
+_FAREWELL_SECONDS = 3.0
+
 _insert_events = insert(schema.event)
 
 
@@ -53,12 +59,19 @@ class _Work(Generic[T]):
     done: asyncio.Future[T]
 
 
+_Item = _Append | _Work[Any]
+
+
+class _CannotBeginError(Exception):
+    """There is no transaction: nothing was written, and others will fare no better."""
+
+
 class Writer:
     """Carries out writes in the order in which they are asked for, many of them in one transaction."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
-        self._queue: asyncio.Queue[_Append | _Work[Any] | None] = asyncio.Queue()
+        self._queue: asyncio.Queue[_Item | None] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -66,10 +79,12 @@ class Writer:
         self._task = asyncio.create_task(self._run(), name="writer")
 
     async def close(self) -> None:
-        """Write what is waiting, and stop."""
+        """Write what is waiting, and stop; a database that does not answer is not waited for."""
         if self._task is not None:
             self._queue.put_nowait(None)
-            await self._task
+            await asyncio.wait({self._task}, timeout=_FAREWELL_SECONDS)
+            self._task.cancel()
+            await asyncio.wait({self._task})
 
     async def append(self, rows: Sequence[EventRow]) -> None:
         """Append events of one table, all or none; on return they are safe.
@@ -77,7 +92,7 @@ class Writer:
         Rows that are there already, just as they are, do no harm. Raises StoreFailed.
         """
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._queue.put_nowait(_Append(rows, done))
+        self._put(_Append(rows, done))
         await done
 
     async def run(self, job: Job[T]) -> T:
@@ -86,8 +101,13 @@ class Writer:
         Raises what the job raises, and then nothing has changed; StoreFailed if the database fails.
         """
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._queue.put_nowait(_Work(job, done))
+        self._put(_Work(job, done))
         return await done
+
+    def _put(self, item: _Item) -> None:
+        if self._task is None or self._task.done():
+            raise StoreFailed
+        self._queue.put_nowait(item)
 
     async def _run(self) -> None:
         while (first := await self._queue.get()) is not None:
@@ -98,40 +118,55 @@ class Writer:
                 if ended := item is None:
                     break
                 batch.append(item)
-            if not await self._commit(batch):
-                for item in batch:
-                    await self._alone(item)
+            await self._write(batch)
             if ended:
                 return
 
-    async def _commit(self, batch: Sequence[_Append | _Work[Any]]) -> bool:
-        """Do all in one transaction; False if it was to no avail, and then nobody has been answered."""
+    async def _write(self, batch: Sequence[_Item]) -> None:
+        """Commit things together; if that fails, each alone, for one of them may be the reason."""
         try:
-            async with self._engine.begin() as connection:
-                rows = [row for item in batch if isinstance(item, _Append) for row in item.rows]
-                if rows:
-                    await connection.execute(_insert_events, rows)
-                answers = [await _attempt(connection, item) for item in batch if isinstance(item, _Work)]
-        except (SQLAlchemyError, OSError):
-            return False
+            await self._commit(batch)
+        except _CannotBeginError as error:
+            _refuse(batch, error)
+        except Exception:  # noqa: BLE001 whatever it is, others want to write after it
+            await self._write_each_alone(batch)
+
+    async def _write_each_alone(self, batch: Sequence[_Item]) -> None:
+        failures = 0
+        for place, item in enumerate(batch):
+            alone = _Work(_putting(item.rows), item.done) if isinstance(item, _Append) else item
+            try:
+                await self._commit((alone,))
+            except Exception as error:  # noqa: BLE001 as above
+                failures += 1
+                if failures == _ENOUGH_FAILURES or isinstance(error, _CannotBeginError):
+                    # It is the database, not what is written: nobody shall wait until each of them has failed.
+                    _refuse(batch[place:], error)
+                    return
+                _refuse((item,), error)
+            else:
+                failures = 0
+
+    async def _commit(self, batch: Sequence[_Item]) -> None:
+        """Do all in one transaction, and then answer. Whatever it raises, nobody has been answered."""
+        async with asyncio.timeout(_LONGEST_SECONDS):
+            begun = False
+            try:
+                async with self._engine.begin() as connection:
+                    begun = True
+                    rows = [row for item in batch if isinstance(item, _Append) for row in item.rows]
+                    if rows:
+                        await connection.execute(_insert_events, rows)
+                    answers = [await _attempt(connection, item) for item in batch if isinstance(item, _Work)]
+            except Exception as error:
+                if not begun:
+                    raise _CannotBeginError from error
+                raise
         for answer in answers:
             answer()
         for item in batch:
             if isinstance(item, _Append):
                 _settle(item.done, None)
-        return True
-
-    async def _alone(self, item: _Append | _Work[Any]) -> None:
-        """Do one thing in a transaction of its own, after it could not be done together with others."""
-        try:
-            async with self._engine.begin() as connection:
-                work = _Work(_putting(item.rows), item.done) if isinstance(item, _Append) else item
-                answer = await _attempt(connection, work)
-        except (SQLAlchemyError, OSError) as error:
-            _log.error("the database failed: %s", _reason(error))
-            _fail(item.done, StoreFailed())
-        else:
-            answer()
 
 
 async def put_events(connection: AsyncConnection, rows: Sequence[EventRow]) -> None:
@@ -186,6 +221,14 @@ def _fail(done: asyncio.Future[Any], error: Exception) -> None:
         done.set_exception(error)
 
 
-def _reason(error: Exception) -> str:
+def _refuse(items: Sequence[_Item], error: Exception) -> None:
+    _log.error("the database failed: %s", _reason(error.__cause__ if isinstance(error, _CannotBeginError) else error))
+    for item in items:
+        _fail(item.done, StoreFailed())
+
+
+def _reason(error: BaseException | None) -> str:
     """Say what was wrong without the statement, for its values are secrets."""
+    if isinstance(error, DizhuError | OSError):
+        return str(error) or type(error).__name__
     return str(getattr(error, "orig", None) or type(error).__name__).partition("\n")[0]
