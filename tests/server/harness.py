@@ -38,6 +38,7 @@ QUICK = Settings(
     address_commands=NO_LIMIT,
     address_connects=NO_LIMIT,
     guests=NO_LIMIT,
+    opened=NO_LIMIT,
     address_connections=10_000,
     bundle=None,
 )

@@ -9,11 +9,13 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
+import httpx
 import pytest
 from websockets.asyncio.client import connect
 
 import dizhu
 from dizhu.server.rooms import Room, read_rooms
+from dizhu.server.settings import Rate
 from server.harness import QUICK, Client, HandClock, Running, dealing, eventually, joined, serving
 
 ROOMS = """
@@ -415,5 +417,38 @@ def test_a_spectator_who_goes_changes_nothing():
             await eventually(lambda: not actor.table.watchers)
             await one.settle()
             assert not one.events
+
+    asyncio.run(run())
+
+
+def test_tables_of_rooms_are_listed_for_spectators(rooms: dict[str, Room]):
+    async def run():
+        async with serving(QUICK, rooms=rooms, clock=HandClock()) as server, visiting(server, 4) as clients:
+            for client in clients[:3]:
+                await client.answer("quick", room="plain")
+            await seated(*clients[:3])
+            await clients[3].answer("open", variant="classic")
+            async with httpx.AsyncClient(base_url=f"http://{server.address}") as http:
+                (listed,) = (await http.get("/api/tables")).json()["tables"]
+                assert (await http.get("/api/tables?room=pair")).json()["tables"] == []
+            assert listed == {
+                "table": clients[0].table["table"],
+                "room": "plain",
+                "variant": "classic",
+                "names": [client.welcome["name"] for client in clients[:3]],
+                "hand": 1,
+                "watching": 0,
+            }
+
+    asyncio.run(run())
+
+
+def test_nobody_opens_tables_without_end():
+    async def run():
+        async with serving(replace(QUICK, opened=Rate(1, 0.001))) as server, visiting(server, 1) as (one,):
+            await one.answer("open", variant="classic")
+            await one.answer("leave")
+            await one.until(lambda: one.closed)
+            assert (await one.answer("sit", variant="classic", bot="random"))["code"] == "too_many_tables"
 
     asyncio.run(run())

@@ -10,6 +10,7 @@ export type RefusalCode =
   | "already_greeted"
   | "too_fast"
   | "too_many_guests"
+  | "too_many_tables"
   | "server_full"
   | "stopping"
   | "store_failed"

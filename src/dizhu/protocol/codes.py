@@ -13,6 +13,7 @@ REFUSAL_CODES: dict[str, str] = {
     "already_greeted": "This connection has said `hello` before.",
     "too_fast": "Too many commands in a short time; nothing was done.",
     "too_many_guests": "Too many new guests came from this address; the next may in `detail.seconds`.",
+    "too_many_tables": "Too many tables were opened in a short time; the next may in `detail.seconds`.",
     "server_full": "No more tables can be opened now.",
     "stopping": "The server is about to stop; no new hand begins.",
     "store_failed": "The server cannot save anything at the moment, so nothing was done; try again.",

@@ -56,7 +56,7 @@ def create_app(
             lobby = Lobby(house, accounts, limits, declared)
             app.state.lobby = lobby
             app.state.accounts, app.state.database, app.state.limits = accounts, store, limits
-            app.state.rooms, app.state.clock = declared, watch
+            app.state.rooms, app.state.clock, app.state.open_tables = declared, watch, lobby.tables.public
             await lobby.start()
             try:
                 yield

@@ -72,7 +72,7 @@ class Buckets:
 
 Addresses = Buckets
 
-_Kind = Literal["too_fast", "too_many_guests", "too_many_attempts"]
+_Kind = Literal["too_fast", "too_many_guests", "too_many_tables", "too_many_attempts"]
 
 
 class Limits:
@@ -91,6 +91,8 @@ class Limits:
             kind: Buckets(Rate(rate.burst * many, rate.per_second * many)) for kind, rate in rates.items()
         }
         self._guests = Buckets(settings.guests)
+        self._opened = Buckets(settings.opened)
+        self._opened_from = Buckets(Rate(settings.opened.burst * many, settings.opened.per_second * many))
         self._names_tried = Buckets(settings.failed_logins)
         self._addresses_trying = Buckets(settings.address_failed_logins)
 
@@ -105,6 +107,11 @@ class Limits:
     def guest(self, address: str) -> None:
         """Count a new guest of an address. Raises DizhuError `too_many_guests`."""
         self._take("too_many_guests", self._guests, address)
+
+    def opened(self, account: int, address: str) -> None:
+        """Count a table that somebody opens. Raises DizhuError `too_many_tables`."""
+        now = self._clock.now()
+        _take("too_many_tables", now, self._opened.bucket(account, now), self._opened_from.bucket(address, now))
 
     @contextmanager
     def attempt(self, name: str, address: str, wrong: str) -> Generator[None]:

@@ -152,6 +152,8 @@ class Lobby:
         # Nothing is waited for from here on, so nobody is placed twice.
         self._free(account)
         settings = self.house.settings
+        if isinstance(command, SitCommand | OpenCommand):
+            self._limits.opened(account.id, connection.address)
         match command:
             case SitCommand(_, name, bot):
                 actor = self.tables.open_free(free_terms(variant(name), settings), account, bot)

@@ -38,7 +38,8 @@ class Settings:
     origins: allowed besides the server's own host, as `https://example.org`.
     reads, writes, passwords: requests of the API by one account, by what they cost; `passwords` hash one.
     crowd: how many times as much the accounts of one address may do together.
-    guests: new guests of one address. failed_logins, address_failed_logins: with one name, and from one address.
+    guests: new guests of one address. opened: tables that one account opens.
+    failed_logins, address_failed_logins: with one name, and from one address.
     """
 
     play: float = 20
@@ -67,6 +68,7 @@ class Settings:
     passwords: Rate = field(default=Rate(burst=6, per_second=0.05))
     crowd: float = 20
     guests: Rate = field(default=Rate(burst=30, per_second=1 / 30))
+    opened: Rate = field(default=Rate(burst=12, per_second=0.1))
     failed_logins: Rate = field(default=Rate(burst=8, per_second=1 / 60))
     address_failed_logins: Rate = field(default=Rate(burst=40, per_second=1 / 20))
     tables: int = 5_000

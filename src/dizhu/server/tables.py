@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dizhu.errors import DizhuError
 from dizhu.server.accounts import Account
 from dizhu.server.actor import Actor
+from dizhu.server.api.tables import OpenTable
 from dizhu.server.places import Place, bot, person, place_of
 from dizhu.server.players import new_bot
 from dizhu.server.restore import rebuild
@@ -67,6 +68,16 @@ class Tables:
     def named(self, name: str) -> Actor:
         """Find a table by its id or its code; raises DizhuError `unknown_table`."""
         return self._open.get(name) or self.with_code(name)
+
+    def public(self) -> Iterator[OpenTable]:
+        """List the tables of rooms where somebody plays."""
+        for actor in self:
+            table = actor.table
+            room = table.terms.room
+            if room is not None and table.hand is not None and any(table.players()):
+                names = tuple(place.name for place in table.places)
+                number, watching = table.hand.number, len(table.watchers)
+                yield OpenTable(table.id, room.id, table.terms.variant.name, names, number, watching)
 
     # --- opening ----------------------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 Kinds are `count`, `classify`, `beats`, `legal` and `game`. A case passes when every expected field is what the rules
 give. A line that is no case at all (broken JSON, unknown variant or kind, malformed cards) is an error of the file, not
-a failed case.
+a failed case. In a `game` case, hands that cannot be dealt and actions that cannot be read are outcomes: `refused`.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -12,11 +12,12 @@ from starlette.applications import Starlette
 
 from dizhu.server.accounts import DatabaseAccounts
 from dizhu.server.accounts.passwords import Passwords
-from dizhu.server.api import ENDPOINTS, routes
-from dizhu.server.clock import Clock
+from dizhu.server.api import ENDPOINTS, Endpoint, routes
 from dizhu.server.limits import Limits
+from dizhu.server.rooms import read_rooms
 from dizhu.server.settings import Rate, Settings
 from dizhu.server.store.database import Database, opened
+from server.accounts.harness import HandClock, cheap
 
 HOST = "http://dizhu.example"
 NO_LIMIT = Rate(1e9, 1e9)
@@ -28,21 +29,6 @@ UNLIMITED = Settings(
     failed_logins=NO_LIMIT,
     address_failed_logins=NO_LIMIT,
 )
-QUICK = {"rounds": 1, "memory_kib": 8}
-"""Parameters of argon2 that cost next to nothing."""
-
-
-class HandClock(Clock):
-    """Time that stands still until a test moves it."""
-
-    def __init__(self) -> None:
-        self.seconds = 1_000_000.0
-
-    def now(self) -> float:
-        return self.seconds
-
-    def wall(self) -> int:
-        return int(self.seconds * 1000)
 
 
 @dataclass
@@ -54,20 +40,52 @@ class Api:
     accounts: DatabaseAccounts
     clock: HandClock
 
-    def caller(self, token: str | None = None, address: str = "192.0.2.1", **options: Any) -> httpx.AsyncClient:
+    def caller(
+        self, token: str | None = None, *, address: str = "192.0.2.1", base: str = HOST, **options: Any
+    ) -> httpx.AsyncClient:
         """Make a client: a browser that keeps cookies, or a program with a token."""
         headers = {"authorization": f"Bearer {token}"} if token else {}
-        transport = httpx.ASGITransport(self.app, raise_app_exceptions=True, client=(address, 1))
-        return httpx.AsyncClient(transport=transport, base_url=HOST, headers=headers, **options)
+        transport = httpx.ASGITransport(self.app, client=(address, 1))
+        return httpx.AsyncClient(transport=transport, base_url=base, headers=headers, **options)
+
+    async def guest(self, **options: Any) -> httpx.AsyncClient:
+        """Make a browser with a session."""
+        browser = self.caller(**options)
+        assert (await browser.post("/api/session")).status_code == 200
+        return browser
+
+    async def player(self, name: str, password: str, **options: Any) -> httpx.AsyncClient:
+        """Make a browser with the session of a claimed account."""
+        browser = await self.guest(**options)
+        claimed = await browser.post("/api/account/claim", json={"name": name, "password": password})
+        assert claimed.status_code == 200
+        return browser
 
 
 @asynccontextmanager
-async def api(url: str, settings: Settings = UNLIMITED, *, passwords: Passwords | None = None) -> AsyncGenerator[Api]:
+async def api(
+    url: str,
+    settings: Settings = UNLIMITED,
+    *,
+    passwords: Passwords | None = None,
+    more: Iterable[Endpoint[Any, Any]] = (),
+) -> AsyncGenerator[Api]:
+    """Open the API; `more`: endpoints beside its own."""
     clock = HandClock()
     async with opened(url) as database:
-        accounts = DatabaseAccounts(database, passwords=passwords or Passwords(**QUICK), clock=clock)
-        app = Starlette(routes=routes(ENDPOINTS, settings.origins))
-        app.state.accounts = accounts
-        app.state.database = database
-        app.state.limits = Limits(settings, clock)
+        accounts = DatabaseAccounts(database, passwords=passwords or cheap(), clock=clock)
+        app = Starlette(routes=routes([*ENDPOINTS, *more], settings.origins))
+        app.state.accounts, app.state.database, app.state.limits = accounts, database, Limits(settings, clock)
+        app.state.rooms, app.state.clock = read_rooms(), clock
+        app.state.open_tables = tuple
         yield Api(app, database, accounts, clock)
+
+
+def refused(answer: httpx.Response) -> tuple[int, str]:
+    """Tell the status and the code of a refusal, which has the form that all have."""
+    body = answer.json()
+    assert body.keys() == {"code", "detail"}
+    assert isinstance(body["detail"], dict)
+    assert answer.headers["cache-control"] == "no-store"
+    assert answer.headers["content-type"] == "application/json"
+    return answer.status_code, body["code"]

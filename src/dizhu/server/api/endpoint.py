@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Generic, Literal, TypeVar
 
 from msgspec import Meta, Struct
 from starlette.requests import HTTPConnection
@@ -17,6 +17,9 @@ from dizhu.server.clock import Clock
 from dizhu.server.limits import Limits, RateClass
 from dizhu.server.rooms import Room
 from dizhu.server.store.database import Database
+
+if TYPE_CHECKING:
+    from dizhu.server.api.tables import OpenTable
 
 Method = Literal["GET", "POST", "DELETE"]
 
@@ -84,6 +87,11 @@ class Call(Generic[Q_co]):
     def rooms(self) -> Mapping[str, Room]:
         """The rooms, by id."""
         return self.http.app.state.rooms
+
+    @property
+    def open_tables(self) -> Callable[[], Iterable[OpenTable]]:
+        """Lists the tables of the rooms."""
+        return self.http.app.state.open_tables
 
     @property
     def clock(self) -> Clock:

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from dizhu.server.api import account, economy
+from dizhu.server.api import account, economy, tables
 
-ENDPOINTS = (*account.ENDPOINTS, *economy.ENDPOINTS)
+ENDPOINTS = (*account.ENDPOINTS, *economy.ENDPOINTS, *tables.ENDPOINTS)
