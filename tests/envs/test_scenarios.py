@@ -73,6 +73,21 @@ def test_six_bombs_without_a_spring_are_exactly_64():
     assert hand.rewards("points") == [128, -64, -64]
 
 
+def test_a_cap_of_the_host_holds():
+    """The same as above: of 64 only 4 count, and what is seen stays the same."""
+    bombs = [rank * 4 for rank in "345678"]
+    game = dizhu.variant("classic", cap=4)
+    setup: dict[str, Any] = {"hands": ["".join([*bombs, "9"]), "TT", "JJ"]}
+    hand = numbers(game, False).begin(np.random.default_rng(1), setup)
+    plain = begun(**setup)
+    for action in ("9", "T", "pass", *(step for bomb in bombs[:-1] for step in (bomb, "pass", "pass")), bombs[-1]):
+        np.testing.assert_equal(hand.observe(0), plain.observe(0))
+        play(hand, action)
+        play(plain, action)
+    assert hand.rewards("points") == [8, -4, -4]
+    assert plain.rewards("points") == [128, -64, -64]
+
+
 def test_large_points_stay_exact():
     assert scaled(2**80, "points") == 2**80
     assert scaled(-(2**80), "log") == -81.0

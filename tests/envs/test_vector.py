@@ -213,6 +213,10 @@ def test_impossible_environments_are_refused():
             VectorEnv("two_player", count, let=let)
     with pytest.raises(dizhu.UnknownName):
         VectorEnv("whist", 1)
+    for changed in (dizhu.variant("classic", cap=4), dizhu.variant("happy", spring=False)):
+        with pytest.raises(ValueError, match="changed option"):
+            VectorEnv(changed, 1)
+    assert VectorEnv(dizhu.variant("classic", nobody="first"), 1).count == 1
 
 
 def test_seeds_decide_the_hands_and_nothing_global_does():

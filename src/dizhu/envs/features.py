@@ -11,7 +11,7 @@ left as there are cards, then the black and the red jokers. A state is, in this 
     left        of each other seat: its number of cards, one of `largest` cells
     bombs       how often the multiplier was doubled by a combination, 0 to 14 (more count as 14)
     landlords   of each seat, from the own one round: whether the own seat knows it as landlord
-    let         cards left at which a farmer wins, 0 to 4
+    let         cards left at which a farmer wins, 0 to 4 (more, which a host may allow, count as 4)
 
 The history is the last 15 turns, a row of cards each, the newest last; a pass is an empty row.
 

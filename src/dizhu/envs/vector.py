@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 Scale = Literal["points", "win", "log"]
 
+_SETTLEMENT = {"cap", "spring"}
+"""The options of a host that change what a hand is worth."""
+
 
 class VectorEnv:
     """N hands of one game, the landlord's first play on (seat 0 is landlord), each dealt anew when it ends.
@@ -37,9 +40,12 @@ class VectorEnv:
     def __init__(self, variant: str | Variant, count: int = 256, *, seed: int = 0, let: int = 0) -> None:
         """Deal `count` hands from a seed; `let` (0 to 4) is the number of cards at which a farmer wins.
 
-        Raises UnknownName for an unknown game, ValueError for other bad arguments.
+        Raises UnknownName for an unknown game, ValueError for other bad arguments, and for a game whose settlement a
+        host has changed, for the simulator does not know of that.
         """
         self.variant = find(variant) if isinstance(variant, str) else variant
+        for option in self.variant.changed.keys() & _SETTLEMENT:
+            raise ValueError(f"hands of VectorEnv are settled without a changed option {option!r}: take dizhu.envs.env")
         self.count = count
         self._let = let
         self.reset(seed)
