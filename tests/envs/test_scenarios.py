@@ -6,6 +6,7 @@ import copy
 import json
 import pickle
 import random
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -140,6 +141,18 @@ def test_copies_and_what_is_pickled_go_their_own_way(name: str, bidding: bool):
             other.step(other.hand.legal()[-1])
             assert other.hand.game.record() != before
             assert env.hand.game.record() == before
+
+
+def test_a_game_with_options_travels_and_one_that_cannot_be_found_is_refused():
+    capped = aec.raw_env(dizhu.variant("classic", cap=4))
+    capped.reset(seed=3)
+    again = pickle.loads(pickle.dumps(capped))
+    assert again.numbers.game == capped.numbers.game
+    assert again.hand.game.record() == capped.hand.game.record()
+    for name in ("classic", "unknown"):
+        other = aec.raw_env(replace(dizhu.variant("classic"), name=name, base=3))
+        with pytest.raises(dizhu.UnknownName):
+            pickle.dumps(other)
 
 
 @pytest.mark.parametrize("name", NAMES)

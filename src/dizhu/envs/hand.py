@@ -17,6 +17,7 @@ from dizhu.errors import IllegalAction, UnknownName
 from dizhu.game.deal import Deal
 from dizhu.game.engine import Game
 from dizhu.game.narrate import narrate
+from dizhu.game.options import OptionValue
 from dizhu.game.state import Seat, State
 from dizhu.game.variant import Variant
 from dizhu.variants import variant as find
@@ -41,10 +42,11 @@ class Numbers:
         return self
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Travel to another process as the game's name; raises UnknownName for a game that is not one of `variants`."""
-        if find(self.game.name) != self.game:
-            raise UnknownName("unknown_variant", f"this {self.game.name} is not the game that is found by its name")
-        return numbers, (self.game.name, self.setting.bidding)
+        """Travel to another process as the game's name and options; raises UnknownName where these do not make it."""
+        game, options = self.game, self.game.changed
+        if find(game.name, **options) != game:
+            raise UnknownName("unknown_variant", f"this {game.name} is not the game that is found by its name")
+        return _found_again, (game.name, options, self.setting.bidding)
 
     @property
     def game(self) -> Variant:
@@ -136,6 +138,10 @@ class Hand:
 def numbers(variant: str | Variant, bidding: bool) -> Numbers:  # noqa: FBT001 - pickle gives arguments by position
     """Give the numbers of a setting; made once. Raises UnknownName."""
     return Numbers(Setting.of(variant, bidding=bidding))
+
+
+def _found_again(name: str, options: dict[str, OptionValue], bidding: bool) -> Numbers:  # noqa: FBT001 - as above
+    return numbers(find(name, **options) if options else name, bidding)
 
 
 def _played_again(numbers: Numbers, let: int, deal: Deal, actions: tuple[tuple[Seat, str], ...]) -> Hand:
