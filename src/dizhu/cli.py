@@ -14,6 +14,7 @@ from dizhu.errors import DizhuError
 
 USAGE_ERROR = 2
 _LONGEST_TURN = 60
+_MOST_DAYS = 36_500
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -82,6 +83,8 @@ def _parser() -> argparse.ArgumentParser:
     serve.add_argument("--rooms", type=Path, metavar="FILE", help="rooms, in TOML (default: dizhu's own)")
     serve.set_defaults(run=_serve)
 
+    _add_works(commands.add_parser("admin", help="look after the database of a server"))
+
     arena = commands.add_parser(
         "arena", help="play two bots against each other, with the seats swapped on the same deals"
     )
@@ -102,6 +105,43 @@ def _parser() -> argparse.ArgumentParser:
     bench.add_argument("--plot", type=Path, metavar="FILE.png", help="draw the ratios as well")
     bench.set_defaults(run=_bench)
     return parser
+
+
+def _add_works(admin: argparse.ArgumentParser) -> None:
+    works = admin.add_subparsers(title="what to do", required=True, metavar="WORK", dest="work")
+
+    def work(name: str, explained: str, *, account: bool = False) -> argparse.ArgumentParser:
+        parser = works.add_parser(name, help=explained)
+        parser.add_argument(
+            "--db", metavar="URL", help="sqlite:///PATH or postgresql://… (default: a file of the user's)"
+        )
+        if account:
+            parser.add_argument("account", metavar="ACCOUNT", help="its number, or its name if it has one of its own")
+        parser.set_defaults(run=_admin)
+        return parser
+
+    work("check", "check the whole ledger")
+    grant = work("grant", "give an account beans", account=True)
+    grant.add_argument("beans", type=int, metavar="BEANS", help="how many; below zero: take some")
+    grant.add_argument("--why", required=True, help="the reason, kept in the ledger")
+    suspend = work("suspend", "keep an account from playing", account=True)
+    suspend.add_argument("--days", type=_days, required=True, metavar="N", help="for how long from now; 0: no longer")
+    suspend.add_argument("--why", required=True, help="the reason, kept with the account")
+    work("export", "print all that is kept about an account, as JSON", account=True)
+    work("delete", "delete an account", account=True)
+    work("tables", "list the open tables")
+    close = work("close", "close a table for good")
+    close.add_argument("table", metavar="TABLE", help="its id, or the code of a private one")
+    rotate = work("rotate-secrets", "make new secrets, which ends all sessions")
+    rotate.add_argument("--yes", action="store_true", help="it is meant")
+    backup = work("backup", "copy a SQLite database while it is in use")
+    backup.add_argument("file", type=Path, metavar="FILE", help="where to; there must be no such file yet")
+
+
+def _days(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) <= _MOST_DAYS):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of days from 0 to {_MOST_DAYS}")
+    return int(text)
 
 
 def _positive(text: str) -> int:
@@ -161,6 +201,15 @@ def _serve(options: argparse.Namespace) -> int:
 
     rooms = None if options.rooms is None else read_rooms(options.rooms)
     return run(options.host, options.port, database=options.db, rooms=rooms)
+
+
+def _admin(options: argparse.Namespace) -> int:
+    from dizhu.server.admin import admin
+
+    said = admin(options)
+    for line in said.lines:
+        print(line)
+    return said.status
 
 
 def _arena(options: argparse.Namespace) -> int:
