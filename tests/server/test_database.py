@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from dizhu import DizhuError
 from dizhu.server.store import schema
 from dizhu.server.store.database import opened
+from dizhu.server.store.writer import StoreFailed
 
 ACCOUNT = {"name": "Player", "created_at": 1, "seen_at": 1}
 
@@ -41,7 +42,7 @@ def test_a_reader_cannot_change_it(database_url: str):
     async def run() -> None:
         async with opened(database_url) as database:
             async with database.reading() as reading:
-                with pytest.raises(DBAPIError, match=r"read-?only"):
+                with pytest.raises((DBAPIError, StoreFailed)):
                     await add(reading)
             async with database.reading() as reading:
                 before = await count(reading)
@@ -58,16 +59,15 @@ def test_one_server_at_a_time_and_no_transaction_stays_open_for_it(database_url:
     )
 
     async def run() -> None:
-        async with opened(database_url) as database, opened(database_url) as other:
-            async with database.owning():
-                with pytest.raises(DizhuError) as caught:
-                    async with other.owning():
-                        pass
-                assert caught.value.code == "database_in_use"
-                if database_url.startswith("postgresql"):
-                    async with other.reading() as reading:
-                        assert (await reading.execute(waiting)).scalar_one() == 0
-            async with other.owning():
-                pass
+        async with opened(database_url, alone=True), opened(database_url) as other:
+            with pytest.raises(DizhuError) as caught:
+                async with opened(database_url, alone=True):
+                    pass
+            assert caught.value.code == "database_in_use"
+            if database_url.startswith("postgresql"):
+                async with other.reading() as reading:
+                    assert (await reading.execute(waiting)).scalar_one() == 0
+        async with opened(database_url, alone=True):
+            pass
 
     asyncio.run(run())

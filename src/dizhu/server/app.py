@@ -48,7 +48,7 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncGenerator[None]:
-        async with opened(address) as store, store.owning():
+        async with opened(address, alone=True) as store:
             watch = clock or Clock()
             accounts = DatabaseAccounts(store, clock=watch)
             house = House(settings, watch, Log(store), Books(store, watch), Social(store), dealer)

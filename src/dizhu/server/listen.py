@@ -8,6 +8,7 @@ import socket
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
+from types import FrameType
 
 import uvicorn
 from starlette.applications import Starlette
@@ -18,7 +19,8 @@ from dizhu.server.app import create_app
 from dizhu.server.lobby import Lobby
 from dizhu.server.rooms import Room
 from dizhu.server.settings import Settings
-from dizhu.server.store.database import default_url, opened
+from dizhu.server.store.database import Database, default_url, opened
+from dizhu.server.store.owner import InUse
 
 MESSAGE_BYTES = 4096
 """The longest message a client may send."""
@@ -85,6 +87,21 @@ class Server(uvicorn.Server):
             sys.stdout.write(f"Dou Dizhu is served at {_url(sockets[0])} (Ctrl+C stops it)\n")
             sys.stdout.flush()
 
+    @property
+    def ousted(self) -> bool:
+        """Whether another server has the database now, so that nothing can go on here."""
+        database: Database | None = getattr(self._app.state, "database", None)
+        return database is not None and database.writer.ousted
+
+    async def on_tick(self, counter: int) -> bool:
+        """Tell, some times a second, whether it is time to stop."""
+        return await super().on_tick(counter) or self.ousted
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """A signal asks to stop. It is not raised again at the end: who stops as he was asked to has done well."""
+        super().handle_exit(sig, frame)
+        self._captured_signals.clear()
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop."""
         lobby: Lobby | None = getattr(self._app.state, "lobby", None)
@@ -101,14 +118,17 @@ def run(
     database: str | None = None,
     rooms: Mapping[str, Room] | None = None,
 ) -> int:
-    """Serve until interrupted; returns the exit status. Raises DizhuError if it cannot begin."""
+    """Serve until interrupted; returns the exit status. Raises DizhuError if it cannot begin, or not go on."""
     settings = settings or Settings()
     if settings.bundle is not None and not (settings.bundle / "index.html").is_file():
         raise DizhuError("no_bundle", f"the browser client is not built: there is no {settings.bundle / 'index.html'}")
     with listen(host, port) as listener, suppress(KeyboardInterrupt):
         address = database or default_url()
         asyncio.run(_try(address))
-        Server(create_app(settings, database=address, rooms=rooms)).run(sockets=[listener])
+        server = Server(create_app(settings, database=address, rooms=rooms))
+        server.run(sockets=[listener])
+        if server.ousted:
+            raise InUse
     return 0
 
 
@@ -131,7 +151,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 async def _try(address: str) -> None:
     """Open the database once and close it, for its errors are said best before anything else has begun."""
-    async with opened(address) as database, database.owning():
+    async with opened(address, alone=True):
         pass
 
 

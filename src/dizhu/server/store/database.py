@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import AsyncGenerator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 
 from sqlalchemy import Connection, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from dizhu.errors import DizhuError
+from dizhu.server.store.failures import is_failure, reason
 from dizhu.server.store.migrations import migrate
-from dizhu.server.store.owner import owning
-from dizhu.server.store.writer import Writer
+from dizhu.server.store.owner import own_connections, owning_file
+from dizhu.server.store.writer import StoreFailed, Writer
 
+_log = logging.getLogger(__name__)
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
 _READERS = 4
-_BUSY_SECONDS = 10
+_BUSY_SECONDS = 5
 
 
 def default_url() -> str:
@@ -32,30 +36,38 @@ def default_url() -> str:
 class Database:
     """An open database. Reads go side by side; all writes go through the one writer."""
 
-    def __init__(self, url: URL) -> None:
-        self._url = url
+    def __init__(self, url: URL, *, alone: bool) -> None:
         self._readers = _engine(url, writes=False)
         self._writers = _engine(url, writes=True)
+        if alone and _is_postgresql(url):
+            own_connections(self._writers)
         self.writer = Writer(self._writers)
 
     @asynccontextmanager
     async def reading(self) -> AsyncGenerator[AsyncConnection]:
-        """Open a connection that sees one state of the database, and cannot change it."""
-        async with self._readers.connect() as connection:
-            yield connection
+        """Open a connection that sees one state of the database, and cannot change it.
 
-    def owning(self) -> AbstractAsyncContextManager[None]:
-        """Keep other servers off. Raises DizhuError `database_in_use`."""
-        return owning(self._url, self._readers)
+        Raises StoreFailed if the database fails; what is wrong with a statement is raised as it is.
+        """
+        try:
+            async with self._readers.connect() as connection:
+                yield connection
+        except (DBAPIError, PoolTimeoutError, OSError) as error:
+            if not is_failure(error):
+                raise
+            _log.error("the database failed: %s", reason(error))
+            raise StoreFailed from error
 
     async def start(self) -> None:
-        """Bring the schema up to date and begin to write. Raises DizhuError `database_failed` or `database_newer`."""
+        """Bring the schema up to date and begin to write.
+
+        Raises DizhuError: database_failed, database_newer, database_in_use.
+        """
         try:
             async with self._writers.begin() as connection:
                 await connection.run_sync(migrate)
         except (DBAPIError, OSError) as error:
-            reason = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
-            raise DizhuError("database_failed", f"the database cannot be used: {reason}") from None
+            raise DizhuError("database_failed", f"the database cannot be used: {reason(error)}") from None
         self.writer.start()
 
     async def close(self) -> None:
@@ -66,17 +78,22 @@ class Database:
 
 
 @asynccontextmanager
-async def opened(address: str) -> AsyncGenerator[Database]:
+async def opened(address: str, *, alone: bool = False) -> AsyncGenerator[Database]:
     """Open the database at a URL, `sqlite:///PATH` or `postgresql://…`, and close it at the end.
 
-    Raises DizhuError: bad_database_url, database_failed, database_newer.
+    alone: keep other servers off, before anything is done with it.
+    Raises DizhuError: bad_database_url, database_failed, database_newer, database_in_use.
     """
-    database = Database(read_url(address))
-    try:
-        await database.start()
-        yield database
-    finally:
-        await database.close()
+    url = read_url(address)
+    if not _is_postgresql(url):
+        _make_folder(url)
+    with owning_file(url) if alone and not _is_postgresql(url) else nullcontext():
+        database = Database(url, alone=alone)
+        try:
+            await database.start()
+            yield database
+        finally:
+            await database.close()
 
 
 def read_url(address: str) -> URL:
@@ -90,6 +107,18 @@ def read_url(address: str) -> URL:
     return url.set(drivername=_DRIVERS[url.drivername])
 
 
+def _is_postgresql(url: URL) -> bool:
+    return url.get_backend_name() == "postgresql"
+
+
+def _make_folder(url: URL) -> None:
+    assert url.database is not None
+    try:
+        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DizhuError("database_failed", f"{url.database}: {error.strerror}") from None
+
+
 def _bad_url(address: str) -> DizhuError:
     forms = "sqlite:///PATH or postgresql://USER@HOST/NAME"
     # A password may stand in it, so only its beginning is repeated.
@@ -99,7 +128,7 @@ def _bad_url(address: str) -> DizhuError:
 
 def _engine(url: URL, *, writes: bool) -> AsyncEngine:
     size = 1 if writes else _READERS
-    if url.drivername == "postgresql+asyncpg":
+    if _is_postgresql(url):
         # Without this each statement would see a state of its own, and could change it.
         snapshot = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
         try:
@@ -112,11 +141,6 @@ def _engine(url: URL, *, writes: bool) -> AsyncEngine:
             )
         except ModuleNotFoundError:
             raise DizhuError("no_driver", "PostgreSQL needs the extra: pip install 'dizhu[postgresql]'") from None
-    assert url.database is not None
-    try:
-        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise DizhuError("database_failed", f"{url.database}: {error.strerror}") from None
     engine = create_async_engine(
         url, pool_size=size, max_overflow=0, connect_args={"timeout": _BUSY_SECONDS, "isolation_level": None}
     )

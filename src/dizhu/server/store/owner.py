@@ -1,13 +1,19 @@
-"""One server at a time: two that served the same tables would deal each other's cards."""
+"""One server at a time: two that served the same tables would deal each other's cards.
+
+Of a file, its server holds a lock until the end of its process. In PostgreSQL the lock belongs to the connection of the
+writer: a server that lost this connection, because the database was restarted, has to get the lock again before it
+can write anything. If another server was faster, it never will.
+"""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from collections.abc import Generator
+from contextlib import contextmanager
 
-from sqlalchemy import text
+from sqlalchemy import event
 from sqlalchemy.engine import URL
+from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from dizhu.errors import DizhuError
@@ -16,32 +22,54 @@ if sys.platform != "win32":
     import fcntl
 
 _KEY = 0x64697A6876
+_PATIENCE = "4s"
+"""PostgreSQL may take a moment to notice that the server before is gone, and some seconds if its machine is."""
+_SETTINGS = ("tcp_keepalives_idle = 1", "tcp_keepalives_interval = 1", "tcp_keepalives_count = 2")
+_NOT_AVAILABLE = "55P03"
 
 
-@asynccontextmanager
-async def owning(url: URL, engine: AsyncEngine) -> AsyncGenerator[None]:
-    """Hold the database for one server, until the end of this process at the latest.
+class InUse(DizhuError):
+    """Another server has the database."""
 
-    Raises DizhuError `database_in_use`.
-    """
-    if url.get_backend_name() == "postgresql":
-        async with engine.connect() as connection:
-            if not (await connection.execute(text(f"SELECT pg_try_advisory_lock({_KEY})"))).scalar_one():
-                raise _in_use()
-            # The lock stays; a transaction that stayed open would keep the database from tidying up.
-            await connection.commit()
-            yield
-            await connection.invalidate()
-    elif sys.platform == "win32":
+    def __init__(self) -> None:
+        super().__init__("database_in_use", "another server uses this database; each server needs its own")
+
+
+@contextmanager
+def owning_file(url: URL) -> Generator[None]:
+    """Hold a database in a file for one server. Raises InUse."""
+    if sys.platform == "win32":
         yield
-    else:
-        with open(f"{url.database}.lock", "w", encoding="utf-8") as lock:  # noqa: PTH123, ASYNC230 a moment at start
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                raise _in_use() from None
-            yield
+        return
+    with open(f"{url.database}.lock", "w", encoding="utf-8") as lock:  # noqa: PTH123 flock wants its number
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise InUse from None
+        yield
 
 
-def _in_use() -> DizhuError:
-    return DizhuError("database_in_use", "another server uses this database; each server needs its own")
+def own_connections(engine: AsyncEngine) -> None:
+    """Hold a database in PostgreSQL as long as there is a connection of this engine; without the lock there is none.
+
+    To connect then raises InUse.
+    """
+    event.listen(engine.sync_engine, "connect", _lock)
+
+
+def _lock(connection: DBAPIConnection, _: object) -> None:
+    cursor = connection.cursor()
+    try:
+        for setting in _SETTINGS:
+            cursor.execute(f"SET {setting}")
+        cursor.execute(f"SET LOCAL lock_timeout = '{_PATIENCE}'")
+        cursor.execute(f"SELECT pg_advisory_lock({_KEY})")
+        # It is the session's, not the transaction's.
+        connection.commit()
+    except Exception as error:
+        connection.rollback()
+        if getattr(error, "sqlstate", None) == _NOT_AVAILABLE:
+            raise InUse from None
+        raise
+    finally:
+        cursor.close()

@@ -14,6 +14,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from dizhu.errors import DizhuError
 from dizhu.server.store import schema
+from dizhu.server.store.failures import reason
+from dizhu.server.store.owner import InUse
 
 T = TypeVar("T")
 Job = Callable[[AsyncConnection], Awaitable[T]]
@@ -67,12 +69,16 @@ class _CannotBeginError(Exception):
 
 
 class Writer:
-    """Carries out writes in the order in which they are asked for, many of them in one transaction."""
+    """Carries out writes in the order in which they are asked for, many of them in one transaction.
+
+    ousted: another server has taken the database over, so that nothing will ever be written here again.
+    """
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
         self._queue: asyncio.Queue[_Item | None] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
+        self.ousted = False
 
     def start(self) -> None:
         """Begin to write."""
@@ -126,7 +132,7 @@ class Writer:
         """Commit things together; if that fails, each alone, for one of them may be the reason."""
         try:
             await self._commit(batch)
-        except _CannotBeginError as error:
+        except (_CannotBeginError, TimeoutError) as error:
             _refuse(batch, error)
         except Exception:  # noqa: BLE001 whatever it is, others want to write after it
             await self._write_each_alone(batch)
@@ -139,7 +145,7 @@ class Writer:
                 await self._commit((alone,))
             except Exception as error:  # noqa: BLE001 as above
                 failures += 1
-                if failures == _ENOUGH_FAILURES or isinstance(error, _CannotBeginError):
+                if failures == _ENOUGH_FAILURES or isinstance(error, _CannotBeginError | TimeoutError):
                     # It is the database, not what is written: nobody shall wait until each of them has failed.
                     _refuse(batch[place:], error)
                     return
@@ -160,6 +166,7 @@ class Writer:
                     answers = [await _attempt(connection, item) for item in batch if isinstance(item, _Work)]
             except Exception as error:
                 if not begun:
+                    self.ousted = isinstance(error, InUse)
                     raise _CannotBeginError from error
                 raise
         for answer in answers:
@@ -222,13 +229,6 @@ def _fail(done: asyncio.Future[Any], error: Exception) -> None:
 
 
 def _refuse(items: Sequence[_Item], error: Exception) -> None:
-    _log.error("the database failed: %s", _reason(error.__cause__ if isinstance(error, _CannotBeginError) else error))
+    _log.error("the database failed: %s", reason(error.__cause__ or error))
     for item in items:
         _fail(item.done, StoreFailed())
-
-
-def _reason(error: BaseException | None) -> str:
-    """Say what was wrong without the statement, for its values are secrets."""
-    if isinstance(error, DizhuError | OSError):
-        return str(error) or type(error).__name__
-    return str(getattr(error, "orig", None) or type(error).__name__).partition("\n")[0]
