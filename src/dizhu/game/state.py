@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from dizhu.game.deal import Deal
-from dizhu.game.physical import Card
-from dizhu.game.variant import Variant
-from dizhu.game.view import Answer, Factor, Move, Result
-from dizhu.rules.cards import Cards
-from dizhu.rules.combos import Combo
+if TYPE_CHECKING:
+    from dizhu.game.deal import Deal
+    from dizhu.game.physical import Card
+    from dizhu.game.variant import Variant
+    from dizhu.game.view import Answer, Factor, Move, Result
+    from dizhu.rules.cards import Cards
+    from dizhu.rules.combos import Combo
 
 Seat = int
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 from functools import cache
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from dizhu.errors import UnknownName
-from dizhu.game.options import OptionValue
-from dizhu.game.variant import Variant
+
+if TYPE_CHECKING:
+    from dizhu.game.options import OptionValue
+    from dizhu.game.variant import Variant
 
 
 @cache
