@@ -41,22 +41,23 @@ class Api:
     clock: HandClock
 
     def caller(
-        self, token: str | None = None, *, address: str = "192.0.2.1", base: str = HOST, **options: Any
+        self, token: str | None = None, *, address: str = "192.0.2.1", base: str = HOST, **headers: str
     ) -> httpx.AsyncClient:
         """Make a client: a browser that keeps cookies, or a program with a token."""
-        headers = {"authorization": f"Bearer {token}"} if token else {}
+        if token is not None:
+            headers["authorization"] = f"Bearer {token}"
         transport = httpx.ASGITransport(self.app, client=(address, 1))
-        return httpx.AsyncClient(transport=transport, base_url=base, headers=headers, **options)
+        return httpx.AsyncClient(transport=transport, base_url=base, headers=headers)
 
-    async def guest(self, **options: Any) -> httpx.AsyncClient:
+    async def guest(self, *, address: str = "192.0.2.1") -> httpx.AsyncClient:
         """Make a browser with a session."""
-        browser = self.caller(**options)
+        browser = self.caller(address=address)
         assert (await browser.post("/api/session")).status_code == 200
         return browser
 
-    async def player(self, name: str, password: str, **options: Any) -> httpx.AsyncClient:
+    async def player(self, name: str, password: str, *, address: str = "192.0.2.1") -> httpx.AsyncClient:
         """Make a browser with the session of a claimed account."""
-        browser = await self.guest(**options)
+        browser = await self.guest(address=address)
         claimed = await browser.post("/api/account/claim", json={"name": name, "password": password})
         assert claimed.status_code == 200
         return browser

@@ -1,9 +1,8 @@
-"""What the rest of the server knows of accounts."""
+"""What the rest of the server knows of an account."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,15 +15,3 @@ class Account:
     id: int
     name: str = field(compare=False)
     claimed: bool = field(default=False, compare=False)
-
-
-class Accounts(Protocol):
-    """Where accounts and their sessions are kept."""
-
-    async def guest(self) -> tuple[Account, str]:
-        """Make a guest; returns it with the token of its session, which is never to be had again."""
-        ...
-
-    async def find(self, token: str) -> Account | None:
-        """Find whose session a token is. Raises DizhuError `suspended`."""
-        ...

@@ -34,6 +34,6 @@ from __future__ import annotations
 from dizhu.server.api.endpoint import Answer, Call, Done, Endpoint, Id, Nothing, Request
 from dizhu.server.api.endpoints import ENDPOINTS
 from dizhu.server.api.openapi import document
-from dizhu.server.api.routes import routes
+from dizhu.server.api.routing import routes
 
 __all__ = ["ENDPOINTS", "Answer", "Call", "Done", "Endpoint", "Id", "Nothing", "Request", "document", "routes"]

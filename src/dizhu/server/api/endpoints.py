@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from dizhu.server.api import account, economy, tables
+from dizhu.server.api import account, economy, replays, tables
 
-ENDPOINTS = (*account.ENDPOINTS, *economy.ENDPOINTS, *tables.ENDPOINTS)
+ENDPOINTS = (*account.ENDPOINTS, *economy.ENDPOINTS, *replays.ENDPOINTS, *tables.ENDPOINTS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
 import msgspec
@@ -18,7 +18,7 @@ from starlette.types import Receive, Scope, Send
 
 from dizhu.errors import DizhuError
 from dizhu.server import visitors
-from dizhu.server.accounts import Account, Accounts
+from dizhu.server.accounts import Account, DatabaseAccounts
 from dizhu.server.api.codes import CODES
 from dizhu.server.api.endpoint import Call, Endpoint, Request
 from dizhu.server.api.openapi import document
@@ -123,7 +123,7 @@ async def _handle(endpoint: AnyEndpoint, request: HTTPRequest, origins: frozense
 async def _visitor(endpoint: AnyEndpoint, request: HTTPRequest) -> Account | None:
     """Find whose session it is; without one, not everything is answered."""
     token = visitors.token(request)
-    accounts: Accounts = request.app.state.accounts
+    accounts: DatabaseAccounts = request.app.state.accounts
     try:
         account = None if token is None else await accounts.find(token)
     except DizhuError:
@@ -175,8 +175,8 @@ def _holds_nul(value: object) -> bool:
     """PostgreSQL has no texts with this character."""
     if isinstance(value, dict):
         return any(_holds_nul(part) for pair in cast("dict[object, object]", value).items() for part in pair)
-    if isinstance(value, list):
-        return any(map(_holds_nul, cast("list[object]", value)))
+    if isinstance(value, list | tuple):
+        return any(map(_holds_nul, cast("Sequence[object]", value)))
     return isinstance(value, str) and "\0" in value
 
 
@@ -191,8 +191,7 @@ def _refusal(error: DizhuError) -> Response:
         response.headers["retry-after"] = str(error.detail["seconds"])
     if error.code == "no_session":
         response.headers["www-authenticate"] = "Bearer"
-    if error.code in ("too_large", "too_slow"):
-        # What else there is of the body is not read.
+    if error.code == "too_slow":
         response.headers["connection"] = "close"
     return response
 

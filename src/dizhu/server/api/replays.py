@@ -1,0 +1,86 @@
+"""Finished hands, for whoever knows the name of their replay. Before a hand is over there is nothing to be had of it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+from sqlalchemy import select
+
+from dizhu.errors import DizhuError
+from dizhu.game.options import OptionValue
+from dizhu.game.view import Result
+from dizhu.server.api.endpoint import Answer, Call, Endpoint, Request
+from dizhu.server.store import schema
+
+
+class WhichHand(Request, frozen=True):
+    """`share`: the name of the replay. `download`: to be saved as a file."""
+
+    share: Annotated[str, Meta(min_length=1, max_length=64)]
+    download: bool = False
+
+
+class RecordedDeal(Struct, frozen=True):
+    """The cards of a hand, parted by blanks, in dealing order. `first`: the seat that was asked first."""
+
+    first: int
+    hands: tuple[str, ...]
+    bottom: str
+    aside: str
+    marked: str | None
+
+
+class RecordedStakes(Struct, frozen=True):
+    """What each seat could lose, and from how many beans on players could double."""
+
+    beans: tuple[int, ...]
+    threshold: int
+
+
+class Replay(Answer, frozen=True, kw_only=True):
+    """The record of a hand, which `dizhu verify` checks; and who sat there, in which room, and when it ended.
+
+    `options`: those of the game that were not the usual ones. `seed`, `entropy` (what players added) and `commitment`
+    (the SHA-256 of the seed) are hexadecimal. `actions`: the seat and what it did. `ended_at`: in milliseconds since
+    1970. `room`: null at a private table.
+    """
+
+    format: Literal[1]
+    variant: str
+    version: int
+    options: dict[str, OptionValue] | UnsetType = UNSET
+    deal: RecordedDeal
+    seed: str | None
+    entropy: tuple[str, ...]
+    commitment: str | None
+    stakes: RecordedStakes | None
+    actions: tuple[str, ...]
+    result: Result
+    names: tuple[str, ...] = ()
+    room: str | None = None
+    ended_at: int = 0
+
+
+async def replay(call: Call[WhichHand]) -> Replay:
+    """Give the record of a finished hand."""
+    hand, seat = schema.hand.c, schema.hand_seat.c
+    query = (
+        select(hand.record, hand.room, hand.ended_at, seat.name)
+        .join_from(schema.hand, schema.hand_seat)
+        .where(hand.share == call.request.share)
+        .order_by(seat.seat)
+    )
+    async with call.database.reading() as connection:
+        rows = (await connection.execute(query)).all()
+    if not rows:
+        raise DizhuError("unknown_hand", "there is no finished hand of this name")
+    if call.request.download:
+        call.headers["content-disposition"] = f'attachment; filename="dizhu-{call.request.share}.json"'
+    record = msgspec.json.decode(rows[0].record, type=Replay)
+    names = tuple(row.name for row in rows)
+    return msgspec.structs.replace(record, names=names, room=rows[0].room, ended_at=rows[0].ended_at)
+
+
+ENDPOINTS = (Endpoint("GET", "/api/replay/{share}", replay, WhichHand, Replay, who="anyone", codes=("unknown_hand",)),)
