@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from dizhu import __version__
-from dizhu.errors import DizhuError
+from dizhu.errors import DizhuError, ParseError
 
 USAGE_ERROR = 2
 _LONGEST_TURN = 60
@@ -75,6 +75,10 @@ def _parser() -> argparse.ArgumentParser:
     replay = commands.add_parser("replay", help="tell the hands of a record file in plain text")
     replay.add_argument("file", type=Path, metavar="FILE", help="records, one JSON object a hand; - for standard input")
     replay.set_defaults(run=_replay)
+
+    verify = commands.add_parser("verify", help="check finished hands: the deal, every action, the result")
+    verify.add_argument("files", nargs="+", type=Path, metavar="FILE", help="records, one JSON object a hand")
+    verify.set_defaults(run=_verify)
 
     serve = commands.add_parser("serve", help="start the game server and its page")
     serve.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
@@ -193,6 +197,29 @@ def _replay(options: argparse.Namespace) -> int:
             for line in narrate(record, variant):
                 print(line)
     return 0
+
+
+def _verify(options: argparse.Namespace) -> int:
+    from dizhu.game.verify import verify
+    from dizhu.lines import read_objects
+    from dizhu.variants import variant
+
+    failed = False
+    for file in options.files:
+        found = False
+        for where, record in read_objects(file):
+            found = True
+            try:
+                hand = verify(record, variant)
+            except DizhuError as error:
+                failed = True
+                print(f"{where}: NOT VERIFIED: {error}")
+                continue
+            points = " ".join(f"{won:+}" for won in hand.result.points) if hand.result else "none: dealt again"
+            print(f"{where}: verified: {hand.variant.name}, commitment {hand.deal.commitment}, points {points}")
+        if not found:
+            raise ParseError("bad_line", f"{file}: there is no record in it")
+    return 1 if failed else 0
 
 
 def _serve(options: argparse.Namespace) -> int:

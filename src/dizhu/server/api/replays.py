@@ -1,4 +1,4 @@
-"""Finished hands, for whoever knows the name of their replay. Before a hand is over there is nothing to be had of it."""
+"""Finished hands, for whoever knows the name of their replay. Before its end there is nothing to be had of a hand."""
 
 from __future__ import annotations
 
