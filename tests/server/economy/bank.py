@@ -40,7 +40,7 @@ class Bank:
         """Let an account have something from the house."""
         entries = [Entry(account, currency, amount), Entry(HOUSE, currency, -amount)]
         key = key or f"given:{account}:{currency}:{amount}"
-        assert await self.run(book, key, "gift", entries, NOON)
+        assert await self.run(book, key, "gift", entries, NOON) is not None
 
     async def finish(self, hand: FinishedHand) -> HandOutcome:
         return await self.run(finish, hand)

@@ -35,7 +35,13 @@ def test_a_transfer_changes_balances_and_is_kept(database_url: str):
                 Entry(1, "three_player", -7),
                 Entry(2, "three_player", 7),
             ]
-            assert await bank.run(book, "k", "gift", entries, NOON) is True
+            assert await bank.run(book, "k", "gift", entries, NOON) == {
+                (HOUSE, "beans"): -42,
+                (1, "beans"): 30,
+                (1, "three_player"): -7,
+                (2, "beans"): 12,
+                (2, "three_player"): 7,
+            }
             assert await bank.balances() == {HOUSE: -42, 1: 30, 2: 12}
             assert await bank.run(purse, 1) == Purse(30, -7, 0)
             assert await bank.run(purse, 5) == Purse(0, 0, 0)
@@ -50,11 +56,11 @@ def test_entries_of_one_place_are_one_and_nothing_is_not_written(database_url: s
         async with opened_bank(database_url, 10) as bank:
             before = await bank.count("entry")
             entries = beans((1, 5), (1, -8), (2, 3), (3, 4), (3, -4))
-            assert await bank.run(book, "k", "gift", entries, NOON)
+            assert await bank.run(book, "k", "gift", entries, NOON) is not None
             assert await bank.run(beans_of, [1, 2, 3]) == {1: 7, 2: 13, 3: 10}
             assert await bank.count("entry") == before + 2
-            assert await bank.run(book, "empty", "gift", [], NOON)
-            assert not await bank.run(book, "empty", "gift", entries, NOON)
+            assert await bank.run(book, "empty", "gift", [], NOON) == {}
+            assert await bank.run(book, "empty", "gift", entries, NOON) is None
 
     asyncio.run(run())
 
@@ -62,10 +68,10 @@ def test_entries_of_one_place_are_one_and_nothing_is_not_written(database_url: s
 def test_a_key_is_booked_once_whatever_comes_with_it(database_url: str):
     async def run() -> None:
         async with opened_bank(database_url, 10) as bank:
-            assert await bank.run(book, "k", "gift", beans((1, -10), (2, 10)), NOON)
+            assert await bank.run(book, "k", "gift", beans((1, -10), (2, 10)), NOON) is not None
             before = await bank.everything()
             for entries in (beans((1, -10), (2, 10)), beans((3, 1), (HOUSE, -1)), []):
-                assert not await bank.run(book, "k", "grant", entries, NOON + 1)
+                assert await bank.run(book, "k", "grant", entries, NOON + 1) is None
             after = await bank.everything()
             assert {name: rows for name, rows in after.items() if name != "balance"} == {
                 name: rows for name, rows in before.items() if name != "balance"
@@ -86,7 +92,7 @@ def test_nobody_but_the_house_goes_below_zero_beans(database_url: str):
             assert await bank.everything() == before
             # the key is not used up, and points may be below zero
             entries = [*beans((1, -10), (2, 10)), Entry(1, "five_player", -11), Entry(2, "five_player", 11)]
-            assert await bank.run(book, "k", "gift", entries, NOON)
+            assert await bank.run(book, "k", "gift", entries, NOON) is not None
             assert await bank.run(purse, 1) == Purse(0, 0, -11)
 
     asyncio.run(run())
@@ -141,7 +147,7 @@ def test_the_database_itself_keeps_beans_from_going_below_zero(database_url: str
 async def book_at_once(banks: list[Bank], key: str) -> list[bool]:
     async def one(number: int) -> bool:
         entries = beans((1, -7), (2, 3), (HOUSE, 4))
-        return await banks[number % len(banks)].run(book, key, "settlement", entries, NOON)
+        return await banks[number % len(banks)].run(book, key, "settlement", entries, NOON) is not None
 
     return await asyncio.gather(*(one(number) for number in range(AT_ONCE)))
 
@@ -171,7 +177,7 @@ def test_different_transfers_at_once_all_come_through(database_url: str):
             async def one(number: int) -> bool:
                 giver, taker = number % 5 + 1, (number * 3 + 1) % 5 + 1
                 entries = beans((giver, -2), (taker, 1), (HOUSE, 1))
-                return await banks[number % 2].run(book, f"k{number}", "gift", entries, NOON)
+                return await banks[number % 2].run(book, f"k{number}", "gift", entries, NOON) is not None
 
             assert all(await asyncio.gather(*(one(number) for number in range(AT_ONCE))))
             balances = await bank.balances()

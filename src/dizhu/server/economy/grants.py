@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from dizhu.errors import DizhuError
 from dizhu.server.economy.days import DAY, day_of
-from dizhu.server.economy.ledger import CURRENCIES, Entry, Place, Purse, book, locked, purse
+from dizhu.server.economy.ledger import CURRENCIES, Entry, Place, Purse, book, is_booked, locked, purse
 from dizhu.server.store import schema
 from dizhu.server.store.database import Database
 from dizhu.server.store.schema import HOUSE
@@ -27,21 +27,16 @@ async def welcome(database: Database, account: int, at: int) -> Purse:
     at: milliseconds since 1970. Call it when a player connects.
     """
     async with database.reading() as connection:
-        if await _has_begun(connection, account):
+        if await is_booked(connection, _beginning(account)):
             return await purse(connection, account)
     return await database.writer.run(lambda connection: _begin(connection, account, at))
 
 
 async def _begin(connection: AsyncConnection, account: int, at: int) -> Purse:
-    if not await _has_begun(connection, account):
+    if not await is_booked(connection, _beginning(account)):
         entries = [Entry(account, "beans", BEGIN_WITH), Entry(HOUSE, "beans", -BEGIN_WITH)]
         await book(connection, _beginning(account), "grant", entries, at)
     return await purse(connection, account)
-
-
-async def _has_begun(connection: AsyncConnection, account: int) -> bool:
-    known = select(schema.transfer.c.id).where(schema.transfer.c.key == _beginning(account))
-    return (await connection.execute(known)).one_or_none() is not None
 
 
 def _beginning(account: int) -> str:
@@ -60,7 +55,7 @@ async def grant(connection: AsyncConnection, account: int, need: int, at: int) -
     amount = max(DAILY, need)
     day = day_of(at)
     entries = [Entry(account, "beans", amount), Entry(HOUSE, "beans", -amount)]
-    if not await book(connection, f"grant:{account}:{day}", "grant", entries, at):
+    if await book(connection, f"grant:{account}:{day}", "grant", entries, at) is None:
         raise DizhuError("granted_today", "the player has had the grant of this day", until=(day + 1) * DAY)
     await connection.execute(update(schema.account).where(schema.account.c.id == account).values(granted_at=at))
     return amount

@@ -15,7 +15,7 @@ from dizhu.game.titles import step
 from dizhu.game.view import Result
 from dizhu.server.economy.ledger import Currency, Entry, Place, balances_after, book, locked
 from dizhu.server.economy.rows import add
-from dizhu.server.economy.settle import settle_beans, settle_points
+from dizhu.server.economy.settle import Settlement, settle_beans, settle_points
 from dizhu.server.rooms import Room
 from dizhu.server.store import schema
 from dizhu.server.store.schema import HOUSE
@@ -79,10 +79,32 @@ async def finish(connection: AsyncConnection, hand: FinishedHand) -> HandOutcome
     Call it in the transaction in which the last event of the hand is written. The row of the table must be there.
     A player who has deleted his account meanwhile is taken for a bot.
     """
-    number = await _keep(connection, hand)
-    if number is not None:
-        await _settle(connection, hand, number)
-    return await _outcome(connection, hand)
+    share = secrets.token_urlsafe(_SHARE_BYTES)
+    number = await _keep(connection, hand, share)
+    if number is None:
+        return await _again(connection, hand)
+    currency = currency_of(hand)
+    accounts = await _present(connection, hand.players)
+    settlement = await _settlement(connection, hand, accounts)
+    await _keep_seats(connection, hand, number, accounts, settlement.changes)
+    balances: dict[Place, int] = {}
+    if currency is not None:
+        entries = [
+            Entry(HOUSE if account is None else account, currency, change)
+            for account, change in zip((*accounts, None), (*settlement.changes, settlement.house), strict=True)
+            # The house is left alone where it gains nothing: everybody would wait for it.
+            if account is not None or change
+        ]
+        key = hand_key(hand.table, hand.number)
+        balances = await book(connection, key, "settlement", entries, hand.at, number) or {}
+    return _outcome(
+        share,
+        currency,
+        [
+            (change, None if account is None or currency is None else balances[account, currency])
+            for account, change in zip(accounts, settlement.changes, strict=True)
+        ],
+    )
 
 
 def hand_key(table: str, number: int) -> str:
@@ -97,11 +119,11 @@ def currency_of(hand: FinishedHand) -> Currency | None:
     return "beans" if hand.room.kind == "beans" else hand.game.variant.ladder
 
 
-async def _keep(connection: AsyncConnection, hand: FinishedHand) -> int | None:
+async def _keep(connection: AsyncConnection, hand: FinishedHand, share: str) -> int | None:
     """Write down the hand itself; None if it was done before."""
     result = _result(hand)
     row = {
-        "share": secrets.token_urlsafe(_SHARE_BYTES),
+        "share": share,
         "table_id": hand.table,
         "number": hand.number,
         "variant": hand.game.variant.name,
@@ -111,39 +133,6 @@ async def _keep(connection: AsyncConnection, hand: FinishedHand) -> int | None:
         "record": json.dumps(hand.game.record(), separators=(",", ":")),
     }
     return await add(connection, schema.hand, row)
-
-
-async def _settle(connection: AsyncConnection, hand: FinishedHand, number: int) -> None:
-    """Write down who played, and book what he won or lost."""
-    result, currency = _result(hand), currency_of(hand)
-    accounts = await _present(connection, hand.players)
-    settlement = settle_points(result)
-    if hand.room is not None and currency == "beans":
-        places: set[Place] = {(HOUSE if account is None else account, currency) for account in (None, *accounts)}
-        owned = await locked(connection, places)
-        beans = [None if account is None else owned[account, currency] for account in accounts]
-        settlement = settle_beans(result, hand.room, beans)
-    rows = [
-        {
-            "hand_id": number,
-            "seat": seat,
-            "account_id": account,
-            "name": hand.players[seat].name,
-            "role": "none" if not result.landlords else "landlord" if seat in result.landlords else "farmer",
-            "won": int(seat in result.winners),
-            "points": result.points[seat],
-            "beans": settlement.changes[seat] if currency == "beans" else 0,
-        }
-        for seat, account in enumerate(accounts)
-    ]
-    await connection.execute(insert(schema.hand_seat), rows)
-    if currency is not None:
-        entries = [
-            Entry(HOUSE if account is None else account, currency, change)
-            for account, change in zip(accounts, settlement.changes, strict=True)
-        ]
-        entries.append(Entry(HOUSE, currency, settlement.house))
-        await book(connection, hand_key(hand.table, hand.number), "settlement", entries, hand.at, number)
 
 
 async def _present(connection: AsyncConnection, players: Sequence[Player]) -> list[int | None]:
@@ -156,8 +145,43 @@ async def _present(connection: AsyncConnection, players: Sequence[Player]) -> li
     return [account if account in there else None for account in accounts]
 
 
-async def _outcome(connection: AsyncConnection, hand: FinishedHand) -> HandOutcome:
-    """Read what came of the hand, with the balances as they were then."""
+async def _settlement(connection: AsyncConnection, hand: FinishedHand, accounts: Sequence[int | None]) -> Settlement:
+    """What each seat gains and loses. Whose beans are at stake has them locked from here on, and so has the house."""
+    if hand.room is None or hand.room.kind == "points":
+        return settle_points(_result(hand))
+    places: set[Place] = {(HOUSE if account is None else account, "beans") for account in (None, *accounts)}
+    owned = await locked(connection, places)
+    beans = [None if account is None else owned[account, "beans"] for account in accounts]
+    return settle_beans(_result(hand), hand.room, beans)
+
+
+async def _keep_seats(
+    connection: AsyncConnection,
+    hand: FinishedHand,
+    number: int,
+    accounts: Sequence[int | None],
+    changes: Sequence[int],
+) -> None:
+    """Write down who played."""
+    result, for_beans = _result(hand), currency_of(hand) == "beans"
+    rows = [
+        {
+            "hand_id": number,
+            "seat": seat,
+            "account_id": account,
+            "name": hand.players[seat].name,
+            "role": "none" if not result.landlords else "landlord" if seat in result.landlords else "farmer",
+            "won": int(seat in result.winners),
+            "points": result.points[seat],
+            "beans": changes[seat] if for_beans else 0,
+        }
+        for seat, account in enumerate(accounts)
+    ]
+    await connection.execute(insert(schema.hand_seat), rows)
+
+
+async def _again(connection: AsyncConnection, hand: FinishedHand) -> HandOutcome:
+    """Read what came of a hand that was finished before, with the balances as they were then."""
     currency = currency_of(hand)
     seats = schema.hand_seat.c
     query = (
@@ -167,14 +191,23 @@ async def _outcome(connection: AsyncConnection, hand: FinishedHand) -> HandOutco
         .order_by(seats.seat)
     )
     rows = (await connection.execute(query)).all()
-    if currency is None:
-        return HandOutcome(rows[0].share, None, tuple(SeatOutcome(0, None, None, None) for _ in rows))
-    people = [row.account_id for row in rows if row.account_id is not None]
-    balances = await balances_after(connection, hand_key(hand.table, hand.number), people, currency)
-    outcomes = tuple(
-        _seat(row.beans if currency == "beans" else row.points, balances.get(row.account_id), currency) for row in rows
+    balances: dict[int, int] = {}
+    if currency is not None:
+        people = [row.account_id for row in rows if row.account_id is not None]
+        balances = await balances_after(connection, hand_key(hand.table, hand.number), people, currency)
+    changes = [row.beans if currency == "beans" else row.points for row in rows]
+    return _outcome(
+        rows[0].share,
+        currency,
+        [(change, balances.get(row.account_id)) for row, change in zip(rows, changes, strict=True)],
     )
-    return HandOutcome(rows[0].share, currency, outcomes)
+
+
+def _outcome(share: str, currency: Currency | None, seats: Sequence[tuple[int, int | None]]) -> HandOutcome:
+    """Put together what came of a hand; `seats`: the change of each, and its player's balance."""
+    if currency is None:
+        return HandOutcome(share, None, (SeatOutcome(0, None, None, None),) * len(seats))
+    return HandOutcome(share, currency, tuple(_seat(change, balance, currency) for change, balance in seats))
 
 
 def _seat(change: int, balance: int | None, currency: Currency) -> SeatOutcome:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -51,42 +51,53 @@ class Purse:
 
 async def book(
     connection: AsyncConnection, key: str, kind: Kind, entries: Iterable[Entry], at: int, hand_id: int | None = None
-) -> bool:
-    """Book a transfer, whole or not at all.
+) -> dict[Place, int] | None:
+    """Book a transfer, whole or not at all; returns the balances it names, as they are now.
 
     key: what it is for. Nothing is booked twice: if there is a transfer of that key, nothing changes, and the answer is
-    False. at: milliseconds since 1970. Raises DizhuError `not_enough_beans` if somebody would have fewer than none.
+    None. at: milliseconds since 1970. Raises DizhuError `not_enough_beans` if somebody would have fewer than none.
     """
     amounts: Counter[Place] = Counter()
+    sums: Counter[Currency] = Counter()
     for entry in entries:
         amounts[entry.account, entry.currency] += entry.amount
-    sums: Counter[Currency] = Counter()
-    for (_, currency), amount in amounts.items():
-        sums[currency] += amount
+        sums[entry.currency] += entry.amount
     if any(sums.values()):
         raise ValueError(f"the entries of {key} sum to {dict(sums)} instead of zero")
-    changes = {place: amounts[place] for place in sorted(amounts) if amounts[place]}
-    async with connection.begin_nested():
-        before = await locked(connection, changes)
-        row = {"key": key, "kind": kind, "at": at, "hand_id": hand_id}
-        transfer = await add(connection, schema.transfer, row)
-        if transfer is None:
-            return False
-        after = {place: before[place] + amount for place, amount in changes.items()}
-        for (account, currency), amount in after.items():
-            if amount < 0 and currency == "beans" and account != HOUSE:
-                owned = before[account, currency]
-                message = f"account {account} has {owned} beans, which is less than {owned - amount}"
-                raise DizhuError("not_enough_beans", message, account=account)
-        if changes:
-            rows = [
-                {"transfer_id": transfer, "account_id": account, "currency": currency, "amount": amount}
-                for (account, currency), amount in changes.items()
-            ]
-            await connection.execute(insert(schema.entry), rows)
-            balances = [{"of": account, "in": currency, "now": amount} for (account, currency), amount in after.items()]
-            await connection.execute(_set_balance, balances)
-    return True
+    before = await locked(connection, amounts)
+    after = {place: before[place] + amount for place, amount in amounts.items()}
+    if (broke := _below_zero(after)) is not None:
+        if await is_booked(connection, key):
+            return None
+        wanted = before[broke] - after[broke]
+        message = f"account {broke[0]} has {before[broke]} beans, which is less than {wanted}"
+        raise DizhuError("not_enough_beans", message, account=broke[0])
+    transfer = await add(connection, schema.transfer, {"key": key, "kind": kind, "at": at, "hand_id": hand_id})
+    if transfer is None:
+        return None
+    changed = [place for place in sorted(amounts) if amounts[place]]
+    if changed:
+        rows = [
+            {"transfer_id": transfer, "account_id": place[0], "currency": place[1], "amount": amounts[place]}
+            for place in changed
+        ]
+        await connection.execute(insert(schema.entry), rows)
+        await connection.execute(
+            _set_balance, [{"of": place[0], "in": place[1], "now": after[place]} for place in changed]
+        )
+    return after
+
+
+def _below_zero(after: Mapping[Place, int]) -> Place | None:
+    """Find an account that would have fewer beans than none."""
+    broke = (place for place, amount in after.items() if amount < 0 and place[1] == "beans" and place[0] != HOUSE)
+    return min(broke, default=None)
+
+
+async def is_booked(connection: AsyncConnection, key: str) -> bool:
+    """Tell whether there is a transfer of that key."""
+    known = select(schema.transfer.c.id).where(schema.transfer.c.key == key)
+    return (await connection.execute(known)).one_or_none() is not None
 
 
 async def locked(connection: AsyncConnection, places: Collection[Place]) -> dict[Place, int]:
@@ -95,19 +106,25 @@ async def locked(connection: AsyncConnection, places: Collection[Place]) -> dict
     They are always locked in the same order. So no two transactions wait for each other here, and the transfers of an
     account have rising numbers.
     """
-    if not places:
-        return {}
-    rows = [{"account_id": account, "currency": currency, "amount": 0} for account, currency in sorted(places)]
-    await add_missing(connection, schema.balance, rows)
+    found = await _locked(connection, places)
+    missing = sorted(place for place in places if place not in found)
+    if missing:
+        rows = [{"account_id": account, "currency": currency, "amount": 0} for account, currency in missing]
+        await add_missing(connection, schema.balance, rows)
+        found = await _locked(connection, places)
+    return found
+
+
+async def _locked(connection: AsyncConnection, places: Collection[Place]) -> dict[Place, int]:
     columns = schema.balance.c
     query = (
         select(columns.account_id, columns.currency, columns.amount)
         .where(columns.account_id.in_({account for account, _ in places}))
+        .where(columns.currency.in_({currency for _, currency in places}))
         .order_by(columns.account_id, columns.currency)
         .with_for_update()
     )
-    found = await connection.execute(query)
-    return {(row.account_id, row.currency): row.amount for row in found}
+    return {(row.account_id, row.currency): row.amount for row in await connection.execute(query)}
 
 
 async def balances_after(
