@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from dizhu import DizhuError
-from dizhu.server.economy.ledger import CURRENCIES, Entry, Purse, balances_after, beans_of, book, locked, purse
+from dizhu.server.economy.ledger import CURRENCIES, Entry, Purse, balances_after, book, locked, purse, purses
 from dizhu.server.store import schema
 from dizhu.server.store.database import opened
 from dizhu.server.store.schema import HOUSE
@@ -45,7 +45,7 @@ def test_a_transfer_changes_balances_and_is_kept(database_url: str):
             assert await bank.balances() == {HOUSE: -42, 1: 30, 2: 12}
             assert await bank.run(purse, 1) == Purse(30, -7, 0)
             assert await bank.run(purse, 5) == Purse(0, 0, 0)
-            assert await bank.run(beans_of, [1, 2, 5]) == {1: 30, 2: 12, 5: 0}
+            assert await bank.run(purses, [1, 2, 5]) == {1: Purse(30, -7, 0), 2: Purse(12, 7, 0), 5: Purse(0, 0, 0)}
             assert await bank.count("entry") == 5
 
     asyncio.run(run())
@@ -57,7 +57,8 @@ def test_entries_of_one_place_are_one_and_nothing_is_not_written(database_url: s
             before = await bank.count("entry")
             entries = beans((1, 5), (1, -8), (2, 3), (3, 4), (3, -4))
             assert await bank.run(book, "k", "gift", entries, NOON) is not None
-            assert await bank.run(beans_of, [1, 2, 3]) == {1: 7, 2: 13, 3: 10}
+            owned = await bank.run(purses, [1, 2, 3])
+            assert [owned[account].beans for account in (1, 2, 3)] == [7, 13, 10]
             assert await bank.count("entry") == before + 2
             assert await bank.run(book, "empty", "gift", [], NOON) == {}
             assert await bank.run(book, "empty", "gift", entries, NOON) is None

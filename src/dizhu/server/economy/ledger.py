@@ -151,17 +151,15 @@ async def balances_after(
 
 async def purse(connection: AsyncConnection, account: int) -> Purse:
     """Read all that an account owns."""
-    columns = schema.balance.c
-    rows = await connection.execute(select(columns.currency, columns.amount).where(columns.account_id == account))
-    owned = {row.currency: row.amount for row in rows}
-    return Purse(**{currency: owned.get(currency, 0) for currency in CURRENCIES})
+    return (await purses(connection, [account]))[account]
 
 
-async def beans_of(connection: AsyncConnection, accounts: Collection[int]) -> dict[int, int]:
-    """Read how many beans some accounts have."""
+async def purses(connection: AsyncConnection, accounts: Collection[int]) -> dict[int, Purse]:
+    """Read all that some accounts own."""
     columns = schema.balance.c
-    query = select(columns.account_id, columns.amount).where(
-        columns.account_id.in_(accounts), columns.currency == "beans"
-    )
-    owned = {row.account_id: row.amount for row in await connection.execute(query)}
-    return {account: owned.get(account, 0) for account in accounts}
+    query = select(columns.account_id, columns.currency, columns.amount).where(columns.account_id.in_(accounts))
+    owned = {(row.account_id, row.currency): row.amount for row in await connection.execute(query)}
+    return {
+        account: Purse(**{currency: owned.get((account, currency), 0) for currency in CURRENCIES})
+        for account in accounts
+    }
