@@ -9,12 +9,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from dizhu.errors import DizhuError
-from dizhu.protocol import DoneMessage, RefusedMessage
+from dizhu.protocol import ClosedMessage, DoneMessage, RefusedMessage
 from dizhu.server.accounts import Account
 from dizhu.server.books import message, title
 from dizhu.server.commands import TableCommand, execute, execute_watching, not_seated
 from dizhu.server.connection import Answer, Connection
 from dizhu.server.restore import catch_up
+from dizhu.server.seating import sit_down
 from dizhu.server.store.writer import StoreFailed
 from dizhu.server.table import Table
 
@@ -111,21 +112,23 @@ class Actor:
         if self.table.open:
             self._inbox.put_nowait(item)
         else:
-            self._turn_away(item, not_seated())
+            self._turn_away(item, not_seated(), "idle")
 
     def when_done(self, action: Callable[[], None]) -> None:
         """Call `action` when the table has ended."""
         self._task.add_done_callback(lambda _: action())
 
     async def stop(self, code: str | None) -> None:
-        """End the table and wait until it has ended."""
-        self.put(Stop(code))
-        await self._task
+        """End the table and wait until it has ended; what it still tries to save when it has ended is given up."""
+        if self.table.open:
+            self.put(Stop(code))
+        else:
+            self._task.cancel()
+        await asyncio.wait({self._task})
 
     async def _run(self, *, ready: bool) -> None:
         table = self.table
         item: Item | None = None
-        reason: DizhuError = not_seated()
         try:
             if not ready:
                 await table.begin()
@@ -134,24 +137,43 @@ class Actor:
                 await self._step(item)
         except StoreFailed as error:
             # Only a table that could not begin gets here: nobody has seen anything of it.
-            reason = error
-            table.forget()
+            self._end_failed(error)
+            await self._close_log()
         except Exception:  # noqa: BLE001 a fault at one table must not harm the others
             _log.exception("table %s failed", table.id)
             if item is not None:
-                self._turn_away(item, reason)
+                self._turn_away(item, not_seated(), "failed")
+            self._end_failed(not_seated())
             with suppress(StoreFailed):
-                await table.close("failed")
-        while not self._inbox.empty():
-            self._turn_away(self._inbox.get_nowait(), reason)
+                await table.journal.close()
+        self._turn_all_away(not_seated(), "idle")
+
+    def _end_failed(self, error: DizhuError) -> None:
+        self.table.end("failed")
+        self._turn_all_away(error, "failed")
+
+    async def _close_log(self) -> None:
+        """See to it that what could not begin is not taken up after a restart: it may be in the database after all."""
+        house = self.table.house
+        while True:
+            try:
+                await self.table.journal.close()
+            except StoreFailed:
+                await house.clock.receive(self._inbox, house.clock.now() + house.settings.retry)
+            else:
+                return
+
+    async def _be_sure(self) -> None:
+        """Find out what is in the log before anything else is written to it. Raises StoreFailed."""
+        if self.table.journal.doubtful:
+            await catch_up(self.table)
 
     async def _step(self, item: Item | None) -> None:
         """Take in one thing, or do what is due. What cannot be saved has not happened, and is tried again later."""
         table = self.table
         try:
-            if table.journal.doubtful:
-                await catch_up(table)
             if item is None:
+                await self._be_sure()
                 await table.on_time()
             else:
                 await self._handle(item)
@@ -161,6 +183,7 @@ class Actor:
                 self._answer(item, error)
 
     async def _handle(self, item: Item) -> None:
+        """Take in one thing. To come, to go and to stop needs no database."""
         match item:
             case Stop(code):
                 await self._stop(code)
@@ -190,24 +213,31 @@ class Actor:
             await self._connect(seat, connection, deaf)
         elif account in table.watchers:
             table.watch(account, connection)
+        else:
+            # He has lost his seat while he came.
+            connection.send(ClosedMessage("idle"))
 
     async def _connect(self, seat: int, connection: Connection, deaf: frozenset[int]) -> None:
         table = self.table
         place = table.places[seat]
         assert place.account is not None
-        owned = await table.house.books.purse(place.account)
-        place.title = title(table.terms, owned)
         place.deaf |= deaf
+        owned = None
+        with suppress(StoreFailed):
+            owned = await table.house.books.purse(place.account)
+            place.title = title(table.terms, owned)
         table.connect(seat, connection)
-        connection.send(message(owned))
+        if owned is not None:
+            connection.send(message(owned))
 
     async def _join(self, item: Join) -> None:
         table, account, connection = self.table, item.account, item.connection
         try:
+            await self._be_sure()
             if item.watch:
                 table.may_watch(connection)
             else:
-                await table.sit_down(account)
+                await sit_down(table, account)
         except DizhuError as error:
             table.turn_away(account)
             item.reply.refused(error)
@@ -226,10 +256,12 @@ class Actor:
             table.stop_watching(account, "left")
         elif seat is not None and table.places[seat].connection is connection:
             table.disconnect(seat)
+            await self._be_sure()
             await table.go_on()
 
     async def _do(self, account: Account, command: TableCommand, reply: Reply) -> None:
         table = self.table
+        await self._be_sure()
         seat = table.seat_of(account)
         try:
             if seat is not None:
@@ -247,7 +279,14 @@ class Actor:
         if isinstance(item, Enter | Join | Do) and item.reply is not None:
             item.reply.refused(error)
 
-    def _turn_away(self, item: Item, error: DizhuError) -> None:
+    def _turn_all_away(self, error: DizhuError, code: str) -> None:
+        while not self._inbox.empty():
+            self._turn_away(self._inbox.get_nowait(), error, code)
+
+    def _turn_away(self, item: Item, error: DizhuError, code: str) -> None:
+        """Answer what comes too late. code: why the table has ended, for who comes back to it."""
         if isinstance(item, Join):
             self.table.turn_away(item.account)
+        if isinstance(item, Enter) and item.reply is None:
+            item.connection.send(ClosedMessage(code))
         self._answer(item, error)

@@ -18,6 +18,7 @@ from dizhu.server.accounts import DatabaseAccounts
 from dizhu.server.books import Books
 from dizhu.server.clock import Clock
 from dizhu.server.hand import Dealer
+from dizhu.server.house import House
 from dizhu.server.limits import Limits
 from dizhu.server.lobby import Lobby
 from dizhu.server.rooms import Room, read_rooms
@@ -26,7 +27,6 @@ from dizhu.server.socket import play
 from dizhu.server.store.database import default_url, opened
 from dizhu.server.store.log import Log
 from dizhu.server.store.social import Social
-from dizhu.server.table import House
 from dizhu.server.web import Bundle, Guarded
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from dizhu.game.engine import Game
@@ -17,9 +17,9 @@ from dizhu.server.economy.grants import welcome
 from dizhu.server.economy.hands import FinishedHand, HandOutcome, Player, finish
 from dizhu.server.economy.ledger import Purse, purse
 from dizhu.server.places import Place
+from dizhu.server.store import schema
 from dizhu.server.store.database import Database
 from dizhu.server.store.log import Finish
-from dizhu.server.store.writer import StoreFailed
 from dizhu.server.terms import Terms
 
 BOTTOMLESS = 2**53 - 1
@@ -44,10 +44,7 @@ class Books:
 
     async def purse(self, account: Account) -> Purse:
         """Tell what a player owns; who comes for the first time is given something to begin with."""
-        try:
-            return await welcome(self._database, account.id, self._clock.wall())
-        except (SQLAlchemyError, OSError) as error:
-            raise StoreFailed from error
+        return await welcome(self._database, account.id, self._clock.wall())
 
     async def beans(self, places: Sequence[Place]) -> tuple[int, ...]:
         """Tell what each seat could lose."""
@@ -56,7 +53,10 @@ class Books:
 
     def finish(self, table: str, terms: Terms, number: int, game: Game, places: Sequence[Place]) -> Finish[Outcome]:
         """Make the work that keeps a hand and settles it, for the transaction of its last event."""
-        players = tuple(Player(place.name, None if place.owner is None else place.owner.id) for place in places)
+        players = tuple(
+            Player(place.name, None) if place.owner is None else Player(place.owner.name, place.owner.id)
+            for place in places
+        )
         hand = FinishedHand(table, number, game, terms.room, players, self._clock.wall())
 
         async def job(connection: AsyncConnection) -> Outcome:
@@ -68,6 +68,23 @@ class Books:
             return _outcome(outcome, purses)
 
         return job
+
+    async def settled(self, table: str, terms: Terms, number: int) -> Settled | None:
+        """Tell again what the end of a hand brought to all; None if it has not ended."""
+        hand, seat = schema.hand.c, schema.hand_seat.c
+        query = (
+            select(hand.share, seat.points, seat.beans)
+            .join_from(schema.hand, schema.hand_seat)
+            .where(hand.table_id == table, hand.number == number)
+            .order_by(seat.seat)
+        )
+        async with self._database.reading() as connection:
+            rows = (await connection.execute(query)).all()
+        if not rows:
+            return None
+        beans = tuple(row.beans for row in rows) if terms.stakes is not None else None
+        points = tuple(row.points for row in rows) if terms.room is not None and beans is None else None
+        return Settled(rows[0].share, points, beans)
 
 
 def title(terms: Terms, owned: Purse) -> int:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from dizhu.errors import DizhuError, IllegalAction
 from dizhu.game.engine import LEAVE
-from dizhu.game.view import Event
 from dizhu.protocol import (
     ActCommand,
     AutoCommand,
@@ -22,6 +21,7 @@ from dizhu.protocol import (
 )
 from dizhu.server.accounts import Account
 from dizhu.server.players import new_bot
+from dizhu.server.seating import fill, leave, stand_up
 from dizhu.server.table import Table
 from dizhu.server.talk import talk
 
@@ -110,7 +110,7 @@ async def _fill(table: Table, seat: int, done: Done, command: FillCommand) -> No
     if seat != table.host:
         raise DizhuError("not_host", "the seats are the host's to fill", host=table.host)
     new_bot(command.bot)
-    await table.fill(command.bot)
+    await fill(table, command.bot)
     done(table.teller.seq + table.teller.seats_changed())
     table.teller.seats()
     await table.go_on()
@@ -127,13 +127,11 @@ def _auto(table: Table, seat: int, done: Done, *, on: bool) -> None:
 
 
 async def _leave(table: Table, seat: int, done: Done) -> None:
-    events: tuple[Event, ...] = ()
-    if table.running and table.seat_view(seat).may_leave:
-        events = await table.carry_out(seat, LEAVE)
+    events = await leave(table, seat)
     done(table.teller.seq + len(events))
     if events:
         table.tell_outcome(events)
-    await table.unseat(seat, "left")
+    stand_up(table, seat, "left")
     table.teller.seats()
     if any(table.players()):
         await table.go_on()

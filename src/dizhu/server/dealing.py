@@ -11,6 +11,7 @@ from dizhu.game.state import Stakes
 from dizhu.game.view import Event
 from dizhu.server.feed import News
 from dizhu.server.hand import Hand
+from dizhu.server.seating import unseat
 from dizhu.server.store.log import Deal, Seed
 
 if TYPE_CHECKING:
@@ -57,5 +58,5 @@ async def _stakes(table: Table) -> Stakes | None:
     beans = await table.house.books.beans(table.places)
     for seat, _ in list(table.players()):
         if beans[seat] < room.need:
-            await table.unseat(seat, "poor")
+            await unseat(table, seat, "poor")
     return Stakes(await table.house.books.beans(table.places), room.threshold)

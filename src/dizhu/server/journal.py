@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeVar
 
 from dizhu.server.clock import Clock
@@ -38,21 +39,20 @@ class Journal:
             raise
         self._seq += len(entries)
 
-    async def finish(self, entry: Entry, finish: Finish[T]) -> T:
-        """Make the last entry of a hand safe, and in the same moment what its end brings about."""
+    async def finish(self, entries: Sequence[Entry], finish: Finish[T]) -> T:
+        """Make the last entries of a hand safe, and in the same moment what its end brings about."""
         try:
-            result = await self._log.finish(self.row.id, self._numbered((entry,)), finish)
+            result = await self._log.finish(self.row.id, self._numbered(entries), finish)
         except StoreFailed:
             self.doubtful = True
             raise
-        self._seq += 1
+        self._seq += len(entries)
         return result
 
-    async def missed(self) -> list[Written] | None:
-        """After a failure: read the log if more is in it than was known, None if not. Raises StoreFailed."""
+    async def missed(self) -> list[Written]:
+        """After a failure: read the log; it is empty if no more is in it than was known. Raises StoreFailed."""
         entries = await self._log.load(self.row.id)
-        self.doubtful = False
-        return entries if entries and entries[-1].seq > self._seq else None
+        return entries if entries and entries[-1].seq > self._seq else []
 
     def go_on_after(self, seq: int) -> None:
         """Write behind an entry that is there: the table was built from the log up to it."""
@@ -62,6 +62,6 @@ class Journal:
         """No more entries will come."""
         await self._log.close(self.row.id, self._clock.wall())
 
-    def _numbered(self, entries: tuple[Entry, ...]) -> list[Written]:
+    def _numbered(self, entries: Sequence[Entry]) -> list[Written]:
         at = self._clock.wall()
         return [Written(seq, at, entry) for seq, entry in enumerate(entries, start=self._seq + 1)]

@@ -31,10 +31,10 @@ from dizhu.server.accounts import Account, DatabaseAccounts
 from dizhu.server.actor import Do, Enter, Gone, Join, Reply, refusal
 from dizhu.server.commands import not_seated
 from dizhu.server.connection import Connection
+from dizhu.server.house import House
 from dizhu.server.limits import Addresses, Limits
 from dizhu.server.rooms import Room
 from dizhu.server.seeking import Seeking
-from dizhu.server.table import House
 from dizhu.server.tables import Tables
 from dizhu.server.terms import free_terms
 from dizhu.variants import variant, variants

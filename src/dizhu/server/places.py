@@ -108,6 +108,14 @@ class Place:
         self.deaf = set()
         self.talk = Bucket(settings.talk, 0.0)
 
+    def seat(self, sitting: Sitting | None, settings: Settings) -> None:
+        """Give the seat to somebody, unless he has it: then all that is not in the log stays as it is."""
+        before = self.sitting()
+        if before is None or sitting is None or (before.account, before.bot) != (sitting.account, sitting.bot):
+            self.become(sitting, settings)
+        else:
+            self.name, self.score = sitting.name, sitting.score
+
     def choose(self, view: View) -> str:
         """Answer for the seat, automatically or because its time is up."""
         return self.player.act(view) if self.automatic and self.player is not None else default_action(view)

@@ -7,7 +7,11 @@ from collections.abc import Sequence
 from dizhu.errors import DizhuError
 from dizhu.game.engine import Game
 from dizhu.game.state import Stakes
+from dizhu.protocol import ClosedMessage
+from dizhu.server.accounts import Account
+from dizhu.server.connection import Connection
 from dizhu.server.hand import Hand
+from dizhu.server.seating import unseat
 from dizhu.server.store.log import Act, Deal, Seats, Seed, Written
 from dizhu.server.table import Table
 
@@ -16,16 +20,47 @@ _SKIPPED = 1_000_000
 """Numbers left out: some events, that somebody came or went, were told but are in no log."""
 
 
-def rebuild(table: Table, entries: Sequence[Written]) -> None:
+async def take_up(table: Table, entries: Sequence[Written]) -> None:
     """Bring a table to where its log ends. Connections of those who are seated there stay.
 
-    Raises DizhuError if the log cannot be played again.
+    Raises StoreFailed, and then it may be tried again; DizhuError if the log cannot be played again.
     """
+    _rebuild(table, entries)
+    hand = table.hand
+    if hand is not None and hand.game.result is not None:
+        table.settled = await table.house.books.settled(table.id, table.terms, hand.number)
+    table.journal.go_on_after(entries[-1].seq)
+
+
+async def catch_up(table: Table) -> None:
+    """After a failure of the database, find out whether what failed was kept after all. Raises StoreFailed."""
+    entries = await table.journal.missed()
+    if entries:
+        connections = {place.account: place.connection for _, place in table.players()}
+        await take_up(table, entries)
+        for _, place in table.players():
+            connections.pop(place.account, None)
+        for account, connection in connections.items():
+            _send_away(table, account, connection)
+        table.teller.whole_to_all()
+    table.journal.doubtful = False
+    for seat in table.strangers():
+        await unseat(table, seat, "left")
+
+
+def _send_away(table: Table, account: Account | None, connection: Connection | None) -> None:
+    """Somebody was told that he could not leave, but has."""
+    if account is not None:
+        table.turn_away(account)
+    if connection is not None:
+        connection.send(ClosedMessage("left"))
+
+
+def _rebuild(table: Table, entries: Sequence[Written]) -> None:
     connections = {place.account: place.connection for _, place in table.players()}
     told = table.teller.seq
     for written in entries:
         told = max(told, _apply(table, written))
-    table.journal.go_on_after(entries[-1].seq)
     for _, place in table.players():
         place.connection = connections.get(place.account)
         place.gone_at = table.now if place.connection is None else None
@@ -41,20 +76,12 @@ def rebuild(table: Table, entries: Sequence[Written]) -> None:
         table.redeal_at = table.now
 
 
-async def catch_up(table: Table) -> None:
-    """After a failure of the database, find out whether what failed was kept after all. Raises StoreFailed."""
-    entries = await table.journal.missed()
-    if entries is not None:
-        rebuild(table, entries)
-        table.teller.whole_to_all()
-
-
 def _apply(table: Table, written: Written) -> int:
     """Do again what an entry tells of; returns the number of the event that told of it, if one did."""
     match written.entry:
         case Seats(seats):
             for place, sitting in zip(table.places, seats, strict=True):
-                place.become(sitting, table.house.settings)
+                place.seat(sitting, table.house.settings)
             return 0
         case Seed(_, seed):
             table.next_seed = bytes.fromhex(seed)
@@ -69,7 +96,7 @@ def _apply(table: Table, written: Written) -> int:
             game.act(seat, action)
             if game.result is not None:
                 for place, points in zip(table.places, game.result.points, strict=True):
-                    place.score += points
+                    place.score += 0 if place.empty else points
             return told
 
 

@@ -12,9 +12,9 @@ from dizhu.protocol import QueueMessage
 from dizhu.server.accounts import Account
 from dizhu.server.actor import Enter
 from dizhu.server.connection import Connection
+from dizhu.server.house import House
 from dizhu.server.match import Group, Matchmaker, Seeker
 from dizhu.server.rooms import Room
-from dizhu.server.table import House
 from dizhu.server.tables import Tables
 from dizhu.server.terms import room_terms
 

@@ -7,26 +7,25 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 
 from dizhu.errors import DizhuError
+from dizhu.game.engine import LEAVE
 from dizhu.game.shuffle import SEED_BYTES, commitment
 from dizhu.game.view import Event, View
 from dizhu.protocol import ClosedMessage, Settled
 from dizhu.server.accounts import Account
-from dizhu.server.books import Books, Outcome
-from dizhu.server.clock import Clock
+from dizhu.server.books import Outcome
 from dizhu.server.connection import Connection
 from dizhu.server.dealing import deal
 from dizhu.server.feed import News
-from dizhu.server.hand import Dealer, Hand
+from dizhu.server.hand import Hand
+from dizhu.server.house import House, Whereabouts
 from dizhu.server.journal import Journal
-from dizhu.server.places import Place, bot, person
+from dizhu.server.places import Place
 from dizhu.server.players import default_action
-from dizhu.server.settings import Settings
-from dizhu.server.store.log import Act, Log, Seats, Seed, Sitting, TableRow
-from dizhu.server.store.social import Social
+from dizhu.server.seating import successor, unseat
+from dizhu.server.store.log import Act, Entry, Seats, Seed, Sitting, TableRow
 from dizhu.server.store.writer import StoreFailed
 from dizhu.server.telling import Teller
 from dizhu.server.terms import Terms
@@ -36,28 +35,14 @@ _log = logging.getLogger(__name__)
 _pauses = secrets.SystemRandom()
 
 
-@dataclass(slots=True)
-class House:
-    """What all tables of a server share. stopping: no new hand begins."""
-
-    settings: Settings
-    clock: Clock
-    log: Log
-    books: Books
-    social: Social
-    dealer: Dealer
-    stopping: bool = False
-
-
 class Table:
     """The state of a table and all that can happen to it.
 
-    hand: None before the first deal. watchers: spectators, by account. on_unseated is told of each account that sits
-    or looks on here no more.
+    hand: None before the first deal. watchers: spectators, by account. held_until: it does nothing by itself before.
     """
 
     def __init__(
-        self, row: TableRow, terms: Terms, places: Sequence[Place], house: House, on_unseated: Callable[[Account], None]
+        self, row: TableRow, terms: Terms, places: Sequence[Place], house: House, whereabouts: Whereabouts
     ) -> None:
         self.id = row.id
         self.code = row.code
@@ -74,8 +59,11 @@ class Table:
         self.open = True
         self.redeal_at: float | None = None
         self.held_until = 0.0
-        self._on_unseated = on_unseated
+        self._held = False
+        self._whereabouts = whereabouts
         self._empty_since: float | None = house.clock.now()
+        for _, place in self.players():
+            place.gone_at = house.clock.now()
 
     # --- time -------------------------------------------------------------------------------------------------------
 
@@ -94,7 +82,9 @@ class Table:
         """When the table next has something to do by itself."""
         times = [self.turns.due, self._deal_at, self._close_at, self._free_at]
         due = min((time for time in times if time is not None), default=None)
-        return None if due is None else max(due, self.held_until)
+        if self._held:
+            return self.held_until
+        return due
 
     @property
     def _close_at(self) -> float | None:
@@ -123,7 +113,10 @@ class Table:
     async def on_time(self) -> None:
         """Do one thing that is due."""
         now = self.now
-        if self._deal_at is not None and self._deal_at <= now:
+        if self._held:
+            self._held = False
+            await self.go_on()
+        elif self._deal_at is not None and self._deal_at <= now:
             await deal(self)
         elif (seat := self.turns.overdue(now)) is not None:
             await self._answer_for(seat)
@@ -131,13 +124,14 @@ class Table:
             await self.close("idle")
         elif self._free_at is not None and self._free_at <= now:
             gone = (seat for seat, place in self.players() if place.gone_at is not None)
-            await self.unseat(min(gone, key=lambda seat: self.places[seat].gone_at or 0.0), "idle")
+            await unseat(self, min(gone, key=lambda seat: self.places[seat].gone_at or 0.0), "idle")
             self.teller.seats()
             await self.go_on()
 
     def hold(self, seconds: float) -> None:
-        """Do nothing by itself for a while: it could not be saved."""
+        """Something could not be saved: do nothing by itself for a while, and then go on with all that is due."""
         self.held_until = self.now + seconds
+        self._held = True
 
     def answer_by(self, seat: int) -> float:
         """Tell when the server answers for a seat asked now: when its time is over, or after a pause if automatic."""
@@ -187,27 +181,33 @@ class Table:
         self.turns.clear()
 
     async def carry_out(self, seat: int, action: str) -> tuple[Event, ...]:
-        """Do an action and make it safe; nobody is told yet. Raises DizhuError, and then nothing has changed."""
+        """Do an action and make it safe; nobody is told yet. Raises DizhuError, and then nothing has changed.
+
+        Who leaves gives up his seat in the same moment: `stand_up` has to follow.
+        """
         assert self.hand is not None
         game = self.hand.game
         before = game.state, game.actions
         events = game.act(seat, action)
-        entry = Act(seat, game.actions[-1][1], self.teller.seq + len(events))
+        entries: list[Entry] = [Act(seat, game.actions[-1][1], self.teller.seq + len(events))]
+        if action == LEAVE:
+            entries.insert(0, self.seats_with({seat: successor(self, seat)}))
         try:
             if game.result is None:
-                await self.journal.write(entry)
+                await self.journal.write(*entries)
             else:
                 finish = self.house.books.finish(self.id, self.terms, self.hand.number, game, self.places)
-                self._take_in(await self.journal.finish(entry, finish))
+                self._take_in(await self.journal.finish(entries, finish), game.result.points)
         except BaseException:
             game.state, game.actions = before
             raise
         return events
 
-    def _take_in(self, outcome: Outcome) -> None:
+    def _take_in(self, outcome: Outcome, points: Sequence[int]) -> None:
         """Note what the end of a hand brought everybody."""
         self.settled = outcome.settled
-        for place, title, purse in zip(self.places, outcome.titles, outcome.purses, strict=True):
+        for place, gained, title, purse in zip(self.places, points, outcome.titles, outcome.purses, strict=True):
+            place.score += gained
             if place.account is not None and place.account == place.owner:
                 place.title = place.title if title is None else title
                 place.purse = purse
@@ -215,11 +215,7 @@ class Table:
     def tell_outcome(self, events: Sequence[Event]) -> None:
         """Tell of an action: who is asked next, or how the hand has ended."""
         assert self.hand is not None
-        game = self.hand.game
-        if game.result is not None:
-            for place, points in zip(self.places, game.result.points, strict=True):
-                place.score += points
-        if game.phase == "redeal":
+        if self.hand.game.phase == "redeal":
             self.redeal_at = self.now + self.house.settings.redeal
         self.tell(events, News(seed=self.hand.shown_seed, settled=self.settled))
         for seat, place in self.players():
@@ -260,7 +256,7 @@ class Table:
             return
         for seat, place in list(self.players()):
             if place.connection is None:
-                await self.unseat(seat, "idle")
+                await unseat(self, seat, "idle")
         if not any(place.empty for place in self.places):
             await deal(self)
 
@@ -290,21 +286,14 @@ class Table:
 
     async def reseat(self, changed: Mapping[int, Sitting | None]) -> None:
         """Give seats to others, and make it safe. Raises StoreFailed, and then nothing has changed."""
-        before = tuple(place.sitting() for place in self.places)
-        await self.journal.write(Seats(tuple(changed.get(seat, sitting) for seat, sitting in enumerate(before))))
+        await self.journal.write(self.seats_with(changed))
         for seat, sitting in changed.items():
             self.places[seat].become(sitting, self.house.settings)
+            self.places[seat].gone_at = self.now
 
-    async def sit_down(self, account: Account) -> int:
-        """Give somebody the first seat that is free, or else one of a bot. Raises DizhuError."""
-        if self.running:
-            raise DizhuError("hand_running", "a hand is being played")
-        free = [seat for seat, place in enumerate(self.places) if place.empty]
-        free += [seat for seat, place in enumerate(self.places) if place.bot is not None]
-        if not free:
-            raise DizhuError("table_full", "all seats are taken")
-        await self.reseat({free[0]: person(account)})
-        return free[0]
+    def seats_with(self, changed: Mapping[int, Sitting | None]) -> Seats:
+        """Who sits here after a change, for the log."""
+        return Seats(tuple(changed.get(seat, sitting) for seat, sitting in enumerate(self.sittings().seats)))
 
     def connect(self, seat: int, connection: Connection) -> None:
         """A player is here, with a new connection; he gets the whole table."""
@@ -323,55 +312,43 @@ class Table:
         """A player's connection is gone; his clock goes on."""
         self.places[seat].connection = None
         self.places[seat].gone_at = self.now
-        self._note_absence()
+        self.note_absence()
         self.teller.seats(besides=seat)
 
-    def _note_absence(self) -> None:
+    def note_absence(self) -> None:
+        """Somebody has gone: maybe nobody is here any more."""
         if self._empty_since is None and not any(place.connection for _, place in self.players()):
             self._empty_since = self.now
 
-    async def unseat(self, seat: int, code: str) -> None:
-        """A player leaves his seat: to a bot, or empty between the hands of a private table."""
-        place = self.places[seat]
-        account, connection = place.account, place.connection
-        assert account is not None
-        free = self.code is not None and not self.running
-        await self.reseat({seat: None if free else bot(seat, self.house.settings.stand_in, place.score)})
-        self.teller.feed.drop(seat)
-        self._on_unseated(account)
-        if connection is not None:
-            connection.send(ClosedMessage(code))
-        self._note_absence()
-        self.reconsider(seat)
-
-    async def fill(self, kind: str) -> None:
-        """Give the empty seats to bots."""
-        await self.reseat({seat: bot(seat, kind) for seat, place in enumerate(self.places) if place.empty})
-
     async def close(self, code: str) -> None:
-        """End the table for good."""
+        """End the table for good. Raises StoreFailed, and then it goes on."""
+        await self.journal.close()
+        self.end(code)
+
+    def end(self, code: str) -> None:
+        """Send everybody away, for the table goes on no more."""
         self.open = False
         for account, connection in self.watchers.items():
-            self._on_unseated(account)
+            self.turn_away(account)
             connection.send(ClosedMessage(code))
         self.watchers.clear()
         for _, place in self.players():
             assert place.account is not None
-            self._on_unseated(place.account)
+            self.turn_away(place.account)
             if place.connection is not None:
                 place.connection.send(ClosedMessage(code))
-        await self.journal.close()
 
-    def forget(self) -> None:
-        """End a table that could not begin."""
-        self.open = False
-        for _, place in self.players():
-            self.turn_away(place.account)
+    def turn_away(self, account: Account) -> None:
+        """Somebody is not here, or not any more."""
+        self._whereabouts.left(account, self.id)
 
-    def turn_away(self, account: Account | None) -> None:
-        """Somebody does not sit here after all."""
-        if account is not None:
-            self._on_unseated(account)
+    def strangers(self) -> list[int]:
+        """List the seats of those whom the server has told that they do not sit here."""
+        return [
+            seat
+            for seat, place in self.players()
+            if place.account is not None and not self._whereabouts.is_at(place.account, self.id)
+        ]
 
     # --- spectators -------------------------------------------------------------------------------------------------
 
@@ -390,7 +367,7 @@ class Table:
         connection = self.watchers.pop(account)
         if not self.watchers:
             self.teller.feed.drop(None)
-        self._on_unseated(account)
+        self.turn_away(account)
         connection.send(ClosedMessage(code))
 
     # --- what is told -----------------------------------------------------------------------------------------------

@@ -6,22 +6,27 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 
 from dizhu.errors import DizhuError
 from dizhu.server.accounts import Account
 from dizhu.server.actor import Actor
 from dizhu.server.api.tables import OpenTable
+from dizhu.server.house import House
 from dizhu.server.places import Place, bot, person, place_of
 from dizhu.server.players import new_bot
-from dizhu.server.restore import rebuild
+from dizhu.server.restore import take_up
 from dizhu.server.rooms import Room
+from dizhu.server.seating import unseat
 from dizhu.server.store.log import Sitting, TableRow
-from dizhu.server.table import House, Table
+from dizhu.server.store.writer import StoreFailed
+from dizhu.server.table import Table
 from dizhu.server.terms import Terms, free_terms, room_terms
 from dizhu.variants import variant
 
 _log = logging.getLogger(__name__)
 
+_STOP_SECONDS = 2.0
 _CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 _CODE_LENGTH = 8
 """31 letters that nobody mixes up, 8 times: about 10^12 codes, so that none is found by trying."""
@@ -48,6 +53,16 @@ class Tables:
     def at(self, account: Account) -> Actor | None:
         """Find the table at which somebody sits or looks on."""
         return self._seats.get(account)
+
+    def is_at(self, account: Account, table: str) -> bool:
+        """Tell whether somebody sits or looks on at a table."""
+        actor = self._seats.get(account)
+        return actor is not None and actor.table.id == table
+
+    def left(self, account: Account, table: str) -> None:
+        """Note that somebody sits or looks on at a table no more; he may be at another one already."""
+        if self.is_at(account, table):
+            del self._seats[account]
 
     def place(self, account: Account, actor: Actor) -> None:
         """Note where somebody is about to sit or look on."""
@@ -116,7 +131,7 @@ class Tables:
         return code
 
     def _table(self, row: TableRow, terms: Terms, places: Sequence[Place]) -> Table:
-        return Table(row, terms, places, self._house, self._unseated)
+        return Table(row, terms, places, self._house, self)
 
     def _add(self, actor: Actor) -> None:
         table = actor.table
@@ -130,33 +145,51 @@ class Tables:
         if actor.table.code is not None:
             self._codes.pop(actor.table.code, None)
 
-    def _unseated(self, account: Account) -> None:
-        self._seats.pop(account, None)
-
     # --- stopping and going on --------------------------------------------------------------------------------------
 
     async def stop(self) -> None:
-        """Stop all tables where they are; they go on when the server is back."""
-        await asyncio.gather(*(actor.stop(None) for actor in self))
+        """Stop all tables where they are; they go on when the server is back.
+
+        One that waits for a database which does not answer is not waited for: what it has not saved it has told nobody.
+        """
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_STOP_SECONDS):
+                await asyncio.gather(*(actor.stop(None) for actor in self))
 
     async def restore(self) -> None:
-        """Take up every table that was not closed."""
+        """Take up every table that was not closed. Raises StoreFailed."""
+        found: list[tuple[int, Table]] = []
         for row in await self._house.log.unfinished():
             try:
-                await self._take_up(row)
+                found.append(await self._take_up(row))
+            except StoreFailed:
+                raise
             except DizhuError as error:
                 _log.error("table %s cannot go on: %s", row.id, error)
                 await self._house.log.close(row.id, self._house.clock.wall())
+            except Exception:  # noqa: BLE001 the other tables go on; this one stays as it is until it can be read
+                _log.exception("table %s cannot be read", row.id)
+        found.sort(key=lambda one: one[0])
+        newest = {place.account: table for _, table in found for _, place in table.players()}
+        for _, table in found:
+            for seat, place in list(table.players()):
+                # He may have sat down elsewhere later, when it was not known that he had a seat here.
+                if newest[place.account] is not table:
+                    await unseat(table, seat, "left")
+        for _, table in found:
+            actor = Actor(table, ready=True)
+            self._add(actor)
+            for _, place in table.players():
+                assert place.account is not None
+                self._seats[place.account] = actor
 
-    async def _take_up(self, row: TableRow) -> None:
+    async def _take_up(self, row: TableRow) -> tuple[int, Table]:
+        """Build a table from its log; returns it with the time of its last entry."""
         terms = self._terms(row)
         table = self._table(row, terms, [Place("") for _ in range(terms.variant.seats)])
-        rebuild(table, await self._house.log.load(row.id))
-        actor = Actor(table, ready=True)
-        self._add(actor)
-        for _, place in table.players():
-            assert place.account is not None
-            self._seats[place.account] = actor
+        entries = await self._house.log.load(row.id)
+        await take_up(table, entries)
+        return entries[-1].at, table
 
     def _terms(self, row: TableRow) -> Terms:
         game = variant(row.variant).with_options(row.options)
