@@ -17,6 +17,7 @@ from server.accounts.harness import PASSWORD, Kept, code_of, kept
 
 Work = Callable[[Kept], Coroutine[Any, Any, None]]
 MINUTE = 60
+DAY = 24 * 60 * MINUTE
 
 
 def with_accounts(url: str, work: Work) -> None:
@@ -202,6 +203,19 @@ def test_after_the_secrets_are_rotated_old_tokens_are_worth_nothing(database_url
         found = await kept.accounts.find(new)
         assert found is not None
         assert found != account
+
+    with_accounts(database_url, work)
+
+
+def test_a_session_unused_for_a_year_has_ended(database_url: str):
+    async def work(kept: Kept):
+        account, used = await kept.accounts.guest()
+        _, unused = await kept.accounts.guest()
+        for _ in range(2):
+            kept.clock.seconds += 300 * DAY
+            assert await kept.accounts.find(used) == account
+        assert await kept.accounts.find(unused) is None
+        assert await kept.accounts.ended([used, unused]) == {unused: "logged_out"}
 
     with_accounts(database_url, work)
 

@@ -21,7 +21,7 @@ from server.accounts.harness import PASSWORD, cheap
 from server.api.fuzz import EVIL, Asked, requests
 from server.api.harness import HOST, UNLIMITED, refused
 
-DESCRIBED: dict[str, Any] = json.loads(json.dumps(document(ENDPOINTS)))
+DESCRIBED: dict[str, Any] = json.loads(msgspec.json.encode(document(ENDPOINTS)))
 BY_OPERATION = {(endpoint.method, endpoint.path): endpoint for endpoint in ENDPOINTS}
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-from sqlalchemy import Row, bindparam, delete, insert, select, update
+from sqlalchemy import ColumnElement, Row, bindparam, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from dizhu.errors import DizhuError
@@ -27,6 +27,7 @@ _KEPT = 10_000
 # Another process may end a session (an admin's command, another node), so it is looked up again after a while.
 _FRESH_SECONDS = 5.0
 _USED_EVERY_MS = 5 * 60 * 1000
+_UNUSED_MS = 365 * 24 * 60 * 60 * 1000
 _AT_ONCE = 500
 
 _account = schema.account.c
@@ -93,7 +94,7 @@ class Sessions:
             hashes = {token_hash(secret, token): token for token in tokens}
             keys = list(hashes)
             for start in range(0, len(keys), _AT_ONCE):
-                found = _sessions.where(_session.hash.in_(keys[start : start + _AT_ONCE]))
+                found = _sessions.where(_session.hash.in_(keys[start : start + _AT_ONCE]), self._not_expired())
                 for row in await connection.execute(found):
                     if is_suspended(row.suspended_until, now):
                         ended[hashes[row.hash]] = "suspended"
@@ -105,7 +106,12 @@ class Sessions:
         secret = await _read_secret(connection)
         if secret is None:
             return None
-        return (await connection.execute(_sessions.where(_session.hash == token_hash(secret, token)))).one_or_none()
+        found = _sessions.where(_session.hash == token_hash(secret, token), self._not_expired())
+        return (await connection.execute(found)).one_or_none()
+
+    def _not_expired(self) -> ColumnElement[bool]:
+        """A session that was not used for a year has ended."""
+        return _session.used_at > self._clock.wall() - _UNUSED_MS
 
     # --- begun and ended, as part of a job of the writer -------------------------------------------------------------
 

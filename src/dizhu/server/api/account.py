@@ -136,7 +136,7 @@ def _me(account: Account) -> Me:
 
 
 def _is_program(call: Call[Request]) -> bool:
-    return visitors.bearer(call.http) is not None
+    return bool(visitors.bearer(call.http))
 
 
 def _begun(call: Call[Request], begun: tuple[Account, str], *, bearer: bool) -> Session:
@@ -154,7 +154,8 @@ def _left(call: Call[Request]) -> Done:
 
 
 def _own_attempt(call: Call[Request]) -> AbstractContextManager[None]:
-    return call.limits.attempt(f"{call.account.id}", call.address, "wrong_password")
+    # No name is compared by what begins with this sign.
+    return call.limits.attempt(f"#{call.account.id}", call.address, "wrong_password")
 
 
 _NAME = ("bad_name", "name_taken")

@@ -12,7 +12,7 @@ import msgspec
 import dizhu
 from dizhu.server import visitors
 from dizhu.server.api.codes import CODES
-from dizhu.server.api.endpoint import Endpoint
+from dizhu.server.api.endpoint import Answer, Endpoint
 
 Json = dict[str, Any]
 
@@ -24,22 +24,30 @@ _SCHEMES = {
 _SESSION: list[Json] = [{name: []} for name in _SCHEMES]
 
 
-def document(endpoints: Iterable[Endpoint[Any, Any]]) -> Json:
-    """Describe endpoints; the result is written as JSON."""
-    listed = list(endpoints)
-    structs = [endpoint.answer for endpoint in listed]
-    structs += [endpoint.request for endpoint in listed if endpoint.method != "GET"]
+class Description(Answer, frozen=True):
+    """A document of OpenAPI 3.1."""
+
+    openapi: str
+    info: Json
+    paths: Json
+    components: Json
+
+
+def document(endpoints: Sequence[Endpoint[Any, Any]]) -> Description:
+    """Describe endpoints."""
+    structs = [endpoint.answer for endpoint in endpoints]
+    structs += [endpoint.request for endpoint in endpoints if endpoint.method != "GET"]
     schemas, components = msgspec.json.schema_components(structs, ref_template=_REF)
     of = dict(zip(structs, schemas, strict=True))
     paths: Json = {}
-    for endpoint in listed:
+    for endpoint in endpoints:
         paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint, of)
-    return {
-        "openapi": "3.1.0",
-        "info": {"title": "dizhu", "version": dizhu.__version__, "license": {"name": "MIT", "identifier": "MIT"}},
-        "paths": paths,
-        "components": {"schemas": components, "securitySchemes": _SCHEMES},
-    }
+    return Description(
+        openapi="3.1.0",
+        info={"title": "dizhu", "version": dizhu.__version__, "license": {"name": "MIT", "identifier": "MIT"}},
+        paths=paths,
+        components={"schemas": components, "securitySchemes": _SCHEMES},
+    )
 
 
 def _operation(endpoint: Endpoint[Any, Any], schemas: Mapping[type[msgspec.Struct], Json]) -> Json:

@@ -20,8 +20,8 @@ from dizhu.errors import DizhuError
 from dizhu.server import visitors
 from dizhu.server.accounts import Account, DatabaseAccounts
 from dizhu.server.api.codes import CODES
-from dizhu.server.api.endpoint import Call, Endpoint, Request
-from dizhu.server.api.openapi import document
+from dizhu.server.api.endpoint import Call, Endpoint, Nothing, Request
+from dizhu.server.api.openapi import Description, document
 from dizhu.server.limits import Limits
 from dizhu.server.store.writer import StoreFailed
 
@@ -42,12 +42,17 @@ def routes(endpoints: Iterable[AnyEndpoint], origins: frozenset[str] = frozenset
 
     origins: those of pages that may ask besides the application's own host.
     """
+
+    async def describe(_: Call[Nothing]) -> Description:
+        """Describe the API in the form of OpenAPI 3.1."""
+        return described
+
+    listed = [*endpoints, Endpoint("GET", "/api/openapi.json", describe, Nothing, Description, who="anyone")]
+    described = document(listed)
     by_path: dict[str, dict[str, AnyEndpoint]] = {}
-    for endpoint in endpoints:
+    for endpoint in listed:
         by_path.setdefault(endpoint.path, {})[endpoint.method] = endpoint
-    described = document(endpoint for methods in by_path.values() for endpoint in methods.values())
     made: list[BaseRoute] = [Route(path, _Resource(methods, origins)) for path, methods in by_path.items()]
-    made.append(Route("/api/openapi.json", _Document(described)))
     made.append(Route("/api/{rest:path}", _Resource({}, origins)))
     return made
 
@@ -95,16 +100,6 @@ class _Resource:
         response = _refusal(DizhuError("wrong_method", "the address does not answer this method"))
         response.headers["allow"] = ", ".join(sorted(self._methods))
         return response
-
-
-class _Document:
-    """The description of the API."""
-
-    def __init__(self, described: dict[str, Any]) -> None:
-        self._text = msgspec.json.encode(described)
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await _json(self._text)(scope, receive, send)
 
 
 async def _handle(endpoint: AnyEndpoint, request: HTTPRequest, origins: frozenset[str]) -> Response:
