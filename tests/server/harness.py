@@ -191,16 +191,23 @@ class Client:
     def _apply(self, message: dict[str, Any]) -> None:
         assert message["seq"] == self.seq + 1, "events come in order, none is missing"
         self.events.append(message)
-        event = message["event"]
-        view = {**(self.view or {}), **message["changes"]}
-        if event["kind"] == "deal":
-            view["history"] = []
-        elif event["kind"] in ("play", "pass"):
-            view["history"] = [*view["history"], {"seat": event["seat"], "cards": event["cards"]}]
-        told = {name: message[name] for name in NEWS if message[name] is not None}
-        if event["kind"] == "deal":
-            told |= {"seed": None, "settled": None}
-        self.table = {**self.table, **told, "seq": message["seq"], "view": view, "clock": message["clock"]}
+        self.table = moved_on(self.table, message)
+
+
+def moved_on(table: dict[str, Any], message: dict[str, Any]) -> dict[str, Any]:
+    """Tell what a table becomes by an event, as a client works it out."""
+    event = message["event"]
+    view = {**(table["view"] or {}), **message["changes"]} or None
+    if event["kind"] == "deal":
+        assert view is not None
+        view["history"] = []
+    elif event["kind"] in ("play", "pass"):
+        assert view is not None
+        view["history"] = [*view["history"], {"seat": event["seat"], "cards": event["cards"]}]
+    told = {name: message[name] for name in NEWS if message[name] is not None}
+    if event["kind"] == "deal":
+        told |= {"seed": None, "settled": None}
+    return {**table, **told, "seq": message["seq"], "view": view, "clock": message["clock"]}
 
 
 class HandClock(Clock):

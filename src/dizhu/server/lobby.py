@@ -149,6 +149,9 @@ class Lobby:
     ) -> None:
         """Find somebody a table."""
         deaf = await self.house.social.blocked(account.id)
+        if connection.ended.done():
+            # A newer connection of his has been told that he sits nowhere.
+            return
         # Nothing is waited for from here on, so nobody is placed twice.
         self._free(account)
         settings = self.house.settings
@@ -195,6 +198,7 @@ class Lobby:
         before = self.connections.get(account)
         if before is not None:
             before.end("replaced")
+            self.seeking.cancel(account)
         self.connections[account] = connection
         actor = self.tables.at(account)
         reply.give(

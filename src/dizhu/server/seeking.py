@@ -48,7 +48,10 @@ class Seeking:
         return self._matchmaker.waits(account)
 
     async def seek(self, account: Account, connection: Connection, name: str) -> None:
-        """Let somebody look for a table. Raises DizhuError: unknown_room, too_poor, already_seated, already_waiting."""
+        """Let somebody look for a table, unless his connection ends meanwhile.
+
+        Raises DizhuError: unknown_room, too_poor, already_seated, already_waiting.
+        """
         room = self._rooms.get(name)
         if room is None:
             raise DizhuError("unknown_room", f"there is no room {name!r}; there are {', '.join(self._rooms)}")
@@ -56,6 +59,8 @@ class Seeking:
         if room.kind == "beans" and owned.beans < room.need:
             raise DizhuError("too_poor", "the player has not enough beans", needed=room.need, beans=owned.beans)
         apart = await self._house.social.apart(account.id)
+        if connection.ended.done():
+            return
         if self._tables.at(account) is not None:
             raise DizhuError("already_seated", "the player sits at a table")
         if self.waits(account):

@@ -257,7 +257,9 @@ class Table:
         for seat, place in list(self.players()):
             if place.connection is None:
                 await unseat(self, seat, "idle")
-        if not any(place.empty for place in self.places):
+        if any(place.empty for place in self.places):
+            self.teller.seats()
+        else:
             await deal(self)
 
     # --- the players ------------------------------------------------------------------------------------------------

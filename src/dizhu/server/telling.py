@@ -81,7 +81,7 @@ class Teller:
 
     def seats(self, besides: int | None = None) -> None:
         """Tell of a change of the seats, if there is one and somebody to tell it to."""
-        if self.seats_changed() and any(seat != besides for seat, _ in self._listeners()):
+        if self.seats_changed() and any(seat is None or seat != besides for seat, _ in self._listeners()):
             events = (Event("seats"),)
             self.send(self.feed.number(events), events, News(), besides)
         self._shown = self._seats()
