@@ -13,7 +13,9 @@ from dizhu import __version__
 from dizhu.errors import DizhuError, ParseError
 
 USAGE_ERROR = 2
+LOG_LEVELS = ("debug", "info", "warning", "error")
 _LONGEST_TURN = 60
+_USUAL_PORTS = {"http": 80, "https": 443}
 _MOST_DAYS = 36_500
 
 
@@ -80,13 +82,7 @@ def _parser() -> argparse.ArgumentParser:
     verify.add_argument("files", nargs="+", type=Path, metavar="FILE", help="records, one JSON object a hand")
     verify.set_defaults(run=_verify)
 
-    serve = commands.add_parser("serve", help="start the game server and its page")
-    serve.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
-    serve.add_argument("--port", type=_port, default=8000, help="port to listen on, 0 for any (default: %(default)s)")
-    serve.add_argument("--db", metavar="URL", help="sqlite:///PATH or postgresql://… (default: a file of the user's)")
-    serve.add_argument("--rooms", type=Path, metavar="FILE", help="rooms, in TOML (default: dizhu's own)")
-    serve.set_defaults(run=_serve)
-
+    _add_serving(commands.add_parser("serve", help="start the game server and its page"))
     _add_works(commands.add_parser("admin", help="look after the database of a server"))
 
     arena = commands.add_parser(
@@ -101,6 +97,8 @@ def _parser() -> argparse.ArgumentParser:
     arena.add_argument("--json", action="store_true", help="print the figures as one JSON object")
     arena.set_defaults(run=_arena)
 
+    _add_training(commands.add_parser("train", help="let networks learn a game from their own play"))
+
     bench = commands.add_parser("bench", help="measure speed beside RLCard and OpenSpiel")
     bench.add_argument("rows", nargs="*", metavar="ROW", help="what to measure, by name (default: everything)")
     bench.add_argument("--rounds", type=_positive, default=5, help="turns of each contestant (default: %(default)s)")
@@ -109,6 +107,82 @@ def _parser() -> argparse.ArgumentParser:
     bench.add_argument("--plot", type=Path, metavar="FILE.png", help="draw the ratios as well")
     bench.set_defaults(run=_bench)
     return parser
+
+
+def _add_serving(serve: argparse.ArgumentParser) -> None:
+    serve.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
+    serve.add_argument("--port", type=_port, default=8000, help="port to listen on, 0 for any (default: %(default)s)")
+    serve.add_argument("--db", metavar="URL", help="sqlite:///PATH or postgresql://… (default: a file of the user's)")
+    serve.add_argument("--rooms", type=Path, metavar="FILE", help="rooms, in TOML (default: dizhu's own)")
+    _add_proxy_options(serve)
+    serve.add_argument("--metrics-port", type=_port, metavar="PORT", help="tell metrics there (default: nowhere)")
+    serve.add_argument("--log-level", choices=LOG_LEVELS, default="info", help="(default: %(default)s)")
+    serve.set_defaults(run=_serve)
+
+
+def _add_training(train: argparse.ArgumentParser) -> None:
+    train.add_argument("folder", type=Path, metavar="FOLDER", help="where the run is kept; one that is there goes on")
+    train.add_argument("--variant", required=True, metavar="V", help="the game")
+    train.add_argument(
+        "--decisions",
+        type=_positive,
+        default=500,
+        metavar="MILLIONS",
+        help="how long, in millions (default: %(default)s)",
+    )
+    train.add_argument("--threads", type=_positive, help="how many to use (default: one for each processor)")
+    train.add_argument("--seed", type=int, default=0, help="of all cards and first weights (default: %(default)s)")
+    train.add_argument(
+        "--every",
+        type=_positive,
+        default=120,
+        metavar="SECONDS",
+        help="how often it is measured and kept (%(default)s)",
+    )
+    train.set_defaults(run=_train)
+
+
+def _add_proxy_options(serve: argparse.ArgumentParser) -> None:
+    serve.add_argument(
+        "--origin",
+        type=_origin,
+        action="append",
+        default=[],
+        metavar="URL",
+        help="where the page is, as https://dizhu.example; more than once for more (default: the host that is asked)",
+    )
+    serve.add_argument(
+        "--trust-proxy",
+        type=_network,
+        action="append",
+        default=[],
+        metavar="ADDRESS",
+        help="a proxy, or a network of them, that says in X-Forwarded-… who asks; more than once for more",
+    )
+
+
+def _origin(text: str) -> str:
+    from urllib.parse import urlsplit
+
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError:
+        parts, port = urlsplit(""), None
+    if parts.scheme not in _USUAL_PORTS or not parts.hostname or parts.path not in ("", "/") or "@" in parts.netloc:
+        raise argparse.ArgumentTypeError(f"{text!r} is no origin, as https://dizhu.example")
+    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    # As browsers say it: small letters, and without the usual port.
+    return f"{parts.scheme}://{host}" + ("" if port in (None, _USUAL_PORTS[parts.scheme]) else f":{port}")
+
+
+def _network(text: str) -> str:
+    from ipaddress import ip_network
+
+    try:
+        return str(ip_network(text)) if "/" in text else str(ip_network(text).network_address)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no address and no network, as 10.0.0.0/8") from None
 
 
 def _add_works(admin: argparse.ArgumentParser) -> None:
@@ -223,11 +297,18 @@ def _verify(options: argparse.Namespace) -> int:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    from dizhu.server import run
+    from dizhu.server import Settings, run
+    from dizhu.server.logs import configure
     from dizhu.server.rooms import read_rooms
 
+    configure(options.log_level)
+    settings = Settings(
+        origins=frozenset(options.origin),
+        proxies=frozenset(options.trust_proxy),
+        metrics_port=options.metrics_port,
+    )
     rooms = None if options.rooms is None else read_rooms(options.rooms)
-    return run(options.host, options.port, database=options.db, rooms=rooms)
+    return run(options.host, options.port, settings, database=options.db, rooms=rooms)
 
 
 def _admin(options: argparse.Namespace) -> int:
@@ -244,6 +325,14 @@ def _arena(options: argparse.Namespace) -> int:
 
     match = Match(options.first, options.second, options.variant, options.seed)
     return command(match, options.deals, options.processes, as_json=options.json)
+
+
+def _train(options: argparse.Namespace) -> int:
+    from dizhu.training import Schedule, Setup, train
+
+    threads = options.threads or os.cpu_count() or 1
+    setup = Setup(options.variant, options.seed, threads, Schedule(options.decisions * 1_000_000))
+    return train(options.folder, setup, options.every)
 
 
 def _bench(options: argparse.Namespace) -> int:

@@ -13,7 +13,9 @@ FOLDERS = ("src", "tests", "buildtools", "benchmarks")
 
 
 def python_files(project: Path) -> list[Path]:
-    return [file for folder in FOLDERS for file in (project / folder).rglob("*.py")]
+    files = (file for folder in FOLDERS for file in (project / folder).rglob("*.py"))
+    # A step of the database lists tables, as long as they are, and is never changed.
+    return [file for file in files if file.parent.name != "versions"]
 
 
 def lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:

@@ -1,7 +1,7 @@
 """The optional C core: the loop of `dizhu.rules.combos` for compilers, with the same results.
 
-`Rules` and `Batch` are its classes, or None where it was not built or the environment says `DIZHU_PURE=1`; everything
-works without them, slower.
+`Rules` and `Batch` are its classes, or None where it was not built or the environment says `DIZHU_PURE=1`. Everything
+but training works without them, slower.
 """
 
 from __future__ import annotations
@@ -12,20 +12,25 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from dizhu._core import _native
+    from dizhu._core import _learn, _native
 
-__all__ = ["Batch", "Rules"]
+__all__ = ["Batch", "Rules", "learner_type"]
 
 
-def _compiled() -> ModuleType | None:
+def _compiled(name: str) -> ModuleType | None:
     if os.environ.get("DIZHU_PURE", "0") not in {"", "0"}:
         return None
     try:
-        return import_module("dizhu._core._native")
+        return import_module(f"dizhu._core.{name}")
     except ImportError:
         return None
 
 
-_module = _compiled()
+_module = _compiled("_native")
 Rules: type[_native.Rules] | None = getattr(_module, "Rules", None)
 Batch: type[_native.Batch] | None = getattr(_module, "Batch", None)
+
+
+def learner_type() -> type[_learn.Learner] | None:
+    """Find the class of networks that learn; loaded only here, for few programs train any."""
+    return getattr(_compiled("_learn"), "Learner", None)

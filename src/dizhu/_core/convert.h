@@ -39,6 +39,28 @@ static inline int to_int(PyObject *object, int low, int high, const char *name, 
     return 1;
 }
 
+/* Read what makes a game, of which seats, deal, bottom and marked are there already. */
+static inline int read_game(game_t *game, const char *family, PyObject *deck) {
+    int found = 0, largest = game->deal + game->bottom;
+    if (!to_cards(deck, &game->deck)) return 0;
+    for (int number = 0; number < FAMILY_COUNT; number++)
+        if (!strcmp(family, family_names[number])) {
+            game->grammar.family = number;
+            found = 1;
+        }
+    if (!found)
+        PyErr_Format(PyExc_ValueError, "no family of rows is called %s", family);
+    else if (game->seats < 2 || game->seats > MOST_SEATS || game->deal < 1 || game->bottom < 0 || largest > 24 ||
+             game->seats * game->deal + game->bottom > card_count(game->deck) || card_count(game->deck) > MOST_DECK)
+        PyErr_Format(PyExc_ValueError, "these seats and cards do not make a game");
+    else if (game->marked && game->deck != 0x220000000000000ULL + 8 * (ONES & ~JOKERS))
+        PyErr_Format(PyExc_ValueError, "a marked card needs two whole decks");
+    if (PyErr_Occurred()) return 0;
+    game->grammar.largest = largest;
+    spread_deck(game);
+    return 1;
+}
+
 /* Read what has to be beaten: 0 on a lead, else the key of a combination of this game. */
 static inline int to_key(PyObject *object, grammar_t grammar, cmb_key *key) {
     int value;

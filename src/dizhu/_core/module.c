@@ -49,22 +49,8 @@ static PyObject *rules_new(PyTypeObject *type, PyObject *args, PyObject *keyword
     game_t game = {0};
     if (!PyArg_ParseTupleAndKeywords(args, keywords, "siiiO|p", names, &family, &game.seats, &game.deal, &game.bottom,
                                      &deck, &game.marked) ||
-        !to_cards(deck, &game.deck))
+        !read_game(&game, family, deck))
         return NULL;
-    int found = 0, largest = game.deal + game.bottom;
-    for (int number = 0; number < FAMILY_COUNT; number++)
-        if (!strcmp(family, family_names[number])) {
-            game.grammar.family = number;
-            found = 1;
-        }
-    if (!found) return PyErr_Format(PyExc_ValueError, "no family of rows is called %s", family);
-    if (game.seats < 2 || game.seats > MOST_SEATS || game.deal < 1 || game.bottom < 0 || largest > 24 ||
-        game.seats * game.deal + game.bottom > card_count(game.deck) || card_count(game.deck) > MOST_DECK)
-        return PyErr_Format(PyExc_ValueError, "these seats and cards do not make a game");
-    if (game.marked && game.deck != 0x220000000000000ULL + 8 * (ONES & ~JOKERS))
-        return PyErr_Format(PyExc_ValueError, "a marked card needs two whole decks");
-    game.grammar.largest = largest;
-    spread_deck(&game);
     Rules *rules = (Rules *)type->tp_alloc(type, 0);
     if (rules) rules->game = game;
     return (PyObject *)rules;

@@ -1,0 +1,91 @@
+/* The facts of a position, as numbers of rows of a network's first layer. Their readable form is dizhu.learn.facts.
+ *
+ * A set of cards is a fact for each rank in it: so many of that rank. */
+#ifndef DIZHU_FACTS_H
+#define DIZHU_FACTS_H
+
+#include "batch.h"
+
+#define KINDS 32
+#define MOST_FACTS 256
+
+/* Where the blocks of facts begin, for a game. */
+typedef struct {
+    int width, copies, seats, largest, roles;
+    int hand, unseen, table, last, played, left, bombs, landlords, let, leader, move, kind, pass, out, size;
+} facts_t;
+
+static inline facts_t facts_of(const game_t *g) {
+    facts_t f = {.width = width_of(g), .copies = g->marked ? 8 : 4, .seats = g->seats, .largest = g->grammar.largest};
+    int others = g->seats - 1;
+    f.roles = g->marked ? 3 : g->seats;
+    f.hand = 0;
+    f.unseen = f.hand + f.width;
+    f.table = f.unseen + f.width;
+    f.last = f.table + f.width;
+    f.played = f.last + others * f.width;
+    f.left = f.played + others * f.width;
+    f.bombs = f.left + others * f.largest;
+    f.landlords = f.bombs + MOST_BOMBS + 1;
+    f.let = f.landlords + g->seats;
+    f.leader = f.let + MOST_LET + 1;
+    f.move = f.leader + g->seats;
+    f.kind = f.move + f.width;
+    f.pass = f.kind + KINDS;
+    f.out = f.pass + 1;
+    f.size = f.out + 1;
+    return f;
+}
+
+/* The fact that a set holds `count` (at least 1) cards of a rank, within a block. */
+ALWAYS int card_fact(const facts_t *f, int rank, int count) {
+    int place = rank < 13 ? rank * f->copies : 13 * f->copies + (rank - 13) * (f->copies / 4);
+    return place + count - 1;
+}
+
+ALWAYS int add_cards(const facts_t *f, uint16_t *out, int block, cards_t cards) {
+    int count = 0;
+    while (cards) {
+        int rank = lowest(cards) / 4;
+        out[count++] = (uint16_t)(block + card_fact(f, rank, (int)(cards >> 4 * rank & 15)));
+        cards &= ~(15ULL << 4 * rank);
+    }
+    return count;
+}
+
+/* All that the seat in turn knows but its own cards, which depend on the move. */
+static inline int position_facts(const game_t *g, const facts_t *f, const hand_t *h, uint16_t *out) {
+    const table_t *t = &h->table;
+    int me = t->turn, count = 0;
+    cards_t unseen = g->deck - t->hands[me];
+    for (int seat = 0; seat < g->seats; seat++) unseen -= h->played[seat];
+    count += add_cards(f, out + count, f->unseen, unseen);
+    count += add_cards(f, out + count, f->table, t->key ? h->last[t->leader] : 0);
+    for (int other = 1; other < g->seats; other++) {
+        int seat = (me + other) % g->seats, left = card_count(t->hands[seat]);
+        count += add_cards(f, out + count, f->last + (other - 1) * f->width, h->last[seat]);
+        count += add_cards(f, out + count, f->played + (other - 1) * f->width, h->played[seat]);
+        if (left) out[count++] = (uint16_t)(f->left + (other - 1) * f->largest + left - 1);
+    }
+    out[count++] = (uint16_t)(f->bombs + (t->doublings < MOST_BOMBS ? t->doublings : MOST_BOMBS));
+    out[count++] = (uint16_t)(f->landlords + (g->seats - me) % g->seats);
+    if (me && is_landlord(t, me)) out[count++] = (uint16_t)f->landlords;
+    out[count++] = (uint16_t)(f->let + (t->let < MOST_LET ? t->let : MOST_LET));
+    out[count++] = (uint16_t)(f->leader + (t->key ? (t->leader - me + g->seats) % g->seats : 0));
+    return count;
+}
+
+/* The facts of a move: its cards and kind, and whether it is the last one. */
+ALWAYS int move_facts(const facts_t *f, uint16_t *out, cards_t hand, move_t move) {
+    int count = add_cards(f, out, f->move, move.cards);
+    out[count++] = (uint16_t)(move.cards ? f->kind + key_row(move.key) : f->pass);
+    if (move.cards == hand) out[count++] = (uint16_t)f->out;
+    return count;
+}
+
+/* Which network plays a seat. With a marked card: the open landlord's, the hidden one's, the farmers'. */
+ALWAYS int role_of(const game_t *g, const table_t *t, int seat) {
+    if (!g->marked) return seat;
+    return seat == 0 ? 0 : is_landlord(t, seat) ? 1 : 2;
+}
+#endif

@@ -1,0 +1,215 @@
+/* Deep Monte-Carlo: hands played by the networks against themselves, each decision then learnt from how its hand ended.
+ *
+ * Several threads play and learn on the same networks without locks: what one overwrites of another is small and rare
+ * (Recht et al., 2011). One thread alone is deterministic. */
+#ifndef DIZHU_LEARN_H
+#define DIZHU_LEARN_H
+
+#include <stdlib.h>
+
+#include "facts.h"
+#include "network.h"
+
+#define BATCH 256
+#define POOL 2048       /* decisions of a role that are mixed before they are learnt from */
+#define MOST_TURNS 512  /* decisions of a hand */
+#define MOST_ROLES 5
+#define MOST_CHOICES 4096
+#define MOST_TIMES 16   /* a multiplier above counts as this */
+#define TIMES_UNIT 0.25f
+
+typedef struct {
+    uint16_t role, count, facts[MOST_FACTS - 2];
+    float target[HEADS];
+} sample_t;
+
+typedef struct {
+    float *net, *mean, *square;
+    long steps;
+} role_t;
+
+typedef struct {
+    long long decisions, learnt[MOST_ROLES], hands, landlord_won;
+    double loss[MOST_ROLES];
+} tally_t;
+
+typedef struct {
+    uint64_t draws;
+    hand_t hand;
+    sample_t *turns, *pool[MOST_ROLES];
+    int pooled[MOST_ROLES];
+    float *gradient;
+    move_t *moves;
+    tally_t tally;
+} worker_t;
+
+typedef struct {
+    game_t game;
+    facts_t facts;
+    plan_t plan;
+    role_t roles[MOST_ROLES];
+    int threads;
+    worker_t *workers;
+} learner_t;
+
+typedef struct {
+    float rate, explore, score; /* score: what the head of points weighs beside that of winning */
+} lesson_t;
+
+/* Sum the rows of a move into `l`, given those of all that does not depend on it, the whole hand's included. */
+INLINED void exchange_rows(const facts_t *f, const float *net, const float *base, cards_t hand, move_t move, layers_t *l) {
+    memcpy(l->wide, base, sizeof l->wide);
+    for (cards_t rest = move.cards; rest;) {
+        int rank = lowest(rest) / 4, used = (int)(rest >> 4 * rank & 15), held = (int)(hand >> 4 * rank & 15);
+        subtract_floats(l->wide, net + (size_t)(f->hand + card_fact(f, rank, held)) * WIDE, WIDE);
+        if (held > used) add_floats(l->wide, net + (size_t)(f->hand + card_fact(f, rank, held - used)) * WIDE, WIDE);
+        rest &= ~(15ULL << 4 * rank);
+    }
+    uint16_t rows[20];
+    int count = move_facts(f, rows, hand, move);
+    for (int n = 0; n < count; n++) add_floats(l->wide, net + (size_t)rows[n] * WIDE, WIDE);
+}
+
+/* The place of the move that a network likes best; of equals the first. `facts` are those of the position. */
+FOR_EACH_PROCESSOR static int best_move(const learner_t *L, const float *net, cards_t hand, const uint16_t *facts,
+                                        int count, const move_t *moves, int choices, float score) {
+    float base[WIDE] __attribute__((aligned(64)));
+    uint16_t own[16];
+    layers_t l;
+    sum_rows(&L->plan, net, facts, count, base);
+    int held = add_cards(&L->facts, own, L->facts.hand, hand);
+    for (int n = 0; n < held; n++) add_floats(base, net + (size_t)own[n] * WIDE, WIDE);
+    int best = 0;
+    float highest = -INFINITY;
+    for (int i = 0; i < choices; i++) {
+        exchange_rows(&L->facts, net, base, hand, moves[i], &l);
+        finish_forward(&L->plan, net, &l);
+        float value = l.value[0] + score * l.value[1];
+        if (value > highest) highest = value, best = i;
+    }
+    return best;
+}
+
+FOR_EACH_PROCESSOR static void learn_batch(learner_t *L, worker_t *w, int role, const sample_t *samples, float rate) {
+    role_t *r = &L->roles[role];
+    for (int i = 0; i < BATCH; i++) {
+        const sample_t *s = samples + i;
+        w->tally.loss[role] += learn_one(&L->plan, r->net, w->gradient, s->facts, s->count, s->target);
+    }
+    w->tally.learnt[role] += BATCH;
+    adam(r->net, w->gradient, r->mean, r->square, L->plan.size, ++r->steps, rate, BATCH);
+}
+
+static void learn_pool(learner_t *L, worker_t *w, int role, float rate) {
+    sample_t *pool = w->pool[role];
+    for (int i = POOL - 1; i > 0; i--) {
+        int other = (int)draw_below(&w->draws, (uint32_t)(i + 1));
+        sample_t kept = pool[i];
+        pool[i] = pool[other];
+        pool[other] = kept;
+    }
+    for (int begin = 0; begin < POOL; begin += BATCH) learn_batch(L, w, role, pool + begin, rate);
+    w->pooled[role] = 0;
+}
+
+/* List the answers of the seat in turn, a pass first. */
+static inline int list_answers(const game_t *g, const table_t *t, move_t *moves) {
+    int pass = t->key != 0;
+    if (pass) moves[0] = (move_t){0, 0};
+    int count = all_moves(g->grammar, t->hands[t->turn], t->key, moves + pass, MOST_CHOICES - pass);
+    return (count < MOST_CHOICES - pass ? count : MOST_CHOICES - pass) + pass;
+}
+
+static inline void begin_hand(const game_t *g, hand_t *h, uint64_t *draws) {
+    memset(h->played, 0, sizeof h->played);
+    memset(h->last, 0, sizeof h->last);
+    deal_random(g, &h->table, draws);
+    /* a farmer who wins with cards left: as many as there were robs */
+    if (g->seats == 2) h->table.let = (int8_t)draw_below(draws, MOST_LET + 1);
+}
+
+static inline void put_down_move(const game_t *g, hand_t *h, move_t move) {
+    int seat = h->table.turn;
+    h->last[seat] = move.cards;
+    h->played[seat] += move.cards;
+    if (move.cards) play_move(g, &h->table, move);
+    else play_pass(g, &h->table);
+}
+
+/* By what the base was multiplied in a hand that is settled. */
+static inline int times_of(const game_t *g, const hand_t *h) {
+    int landlords = __builtin_popcount(h->table.landlords);
+    return abs(h->points[0]) / (g->seats - landlords) / (g->marked ? 2 / landlords : 1);
+}
+
+static void play_and_learn(learner_t *L, worker_t *w, const lesson_t *how) {
+    const game_t *g = &L->game;
+    hand_t *h = &w->hand;
+    table_t *t = &h->table;
+    int turns = 0;
+    begin_hand(g, h, &w->draws);
+    while (t->winner < 0) {
+        int choices = list_answers(g, t, w->moves), chosen = 0;
+        if (choices > 1 && turns < MOST_TURNS) {
+            sample_t *s = w->turns + turns++;
+            cards_t hand = t->hands[t->turn];
+            s->role = (uint16_t)role_of(g, t, t->turn);
+            s->count = (uint16_t)position_facts(g, &L->facts, h, s->facts);
+            if ((float)(draw(&w->draws) >> 40) * 0x1p-24f < how->explore)
+                chosen = (int)draw_below(&w->draws, (uint32_t)choices);
+            else
+                chosen = best_move(L, L->roles[s->role].net, hand, s->facts, s->count, w->moves, choices, how->score);
+            s->count += (uint16_t)add_cards(&L->facts, s->facts + s->count, L->facts.hand, hand - w->moves[chosen].cards);
+            s->count += (uint16_t)move_facts(&L->facts, s->facts + s->count, hand, w->moves[chosen]);
+            s->target[0] = is_landlord(t, t->turn) ? 1 : -1;
+        }
+        put_down_move(g, h, w->moves[chosen]);
+        w->tally.decisions++;
+    }
+    settle(g, h);
+    int won = is_landlord(t, t->winner), times = times_of(g, h);
+    float worth = TIMES_UNIT * (float)(times < MOST_TIMES ? times : MOST_TIMES);
+    w->tally.hands++;
+    w->tally.landlord_won += won;
+    for (int i = 0; i < turns; i++) {
+        sample_t *s = w->turns + i;
+        int role = s->role;
+        s->target[0] *= won ? 1.0f : -1.0f;
+        s->target[1] = s->target[0] * worth;
+        w->pool[role][w->pooled[role]++] = *s;
+        if (w->pooled[role] == POOL) learn_pool(L, w, role, how->rate);
+    }
+}
+
+/* Play a deal to its end; `nets` by side (0: farmers, 1: landlords) and role, NULL plays at random. */
+static int play_match(const learner_t *L, worker_t *w, hand_t *h, float *const nets[2][MOST_ROLES], float score) {
+    const game_t *g = &L->game;
+    table_t *t = &h->table;
+    uint16_t facts[MOST_FACTS];
+    while (t->winner < 0) {
+        int choices = list_answers(g, t, w->moves), chosen = 0;
+        if (choices > 1) {
+            const float *net = nets[is_landlord(t, t->turn)][role_of(g, t, t->turn)];
+            int count = position_facts(g, &L->facts, h, facts);
+            chosen = net ? best_move(L, net, t->hands[t->turn], facts, count, w->moves, choices, score)
+                         : (int)draw_below(&w->draws, (uint32_t)choices);
+        }
+        put_down_move(g, h, w->moves[chosen]);
+    }
+    settle(g, h);
+    return is_landlord(t, t->winner);
+}
+
+static inline float uniform(uint64_t *draws, double most) {
+    return (float)(((double)(draw(draws) >> 11) * 0x1p-53 * 2 - 1) * most);
+}
+
+/* Weights to begin with: uniform with the spread of He et al. (2015); some eighty facts hold at a time. */
+static void begin_weights(const plan_t *p, float *net, uint64_t *draws) {
+    memset(net, 0, p->size * sizeof *net);
+    for (size_t i = p->first; i < p->first_bias; i++) net[i] = uniform(draws, sqrt(6.0 / 80));
+    for (size_t i = p->second; i < p->second_bias; i++) net[i] = uniform(draws, sqrt(6.0 / WIDE));
+    for (size_t i = p->third; i < p->third_bias; i++) net[i] = uniform(draws, sqrt(6.0 / MIDDLE));
+    for (size_t i = p->heads; i < p->heads_bias; i++) net[i] = uniform(draws, 0.1 * sqrt(6.0 / NARROW));
+}
+#endif

@@ -1,0 +1,42 @@
+"""The command `dizhu train`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dizhu.training.run import Measured, Run, Setup
+
+_BAR = 30
+
+
+def train(folder: Path, setup: Setup, pause: float) -> int:
+    """Train to the end of the schedule, telling how it goes; the exit status.
+
+    Ctrl+C loses only what was learnt since the last line.
+    """
+    run = Run(folder, setup)
+    total = setup.schedule.decisions
+    if run.done:
+        print(f"Going on after {_millions(run.done)} of {_millions(total)} decisions, in {folder}.")
+    else:
+        print(f"Training {setup.variant} for {_millions(total)} decisions, in {folder}.")
+    for measured in run.go_on(pause):
+        print(_line(measured, total), flush=True)
+    print(f"Done: the strongest weights are in {folder / 'best.bin'}.")
+    return 0
+
+
+def _line(measured: Measured, total: int) -> str:
+    part = min(1.0, measured.decisions / total)
+    bar = "#" * round(part * _BAR)
+    left = (total - measured.decisions) / measured.rate / 60 if measured.rate else 0.0
+    earlier = "" if measured.earlier is None else f"  against the best before {measured.earlier:.3f}"
+    losses = " ".join(f"{loss:.2f}" for loss in measured.losses)
+    return (
+        f"[{bar:<{_BAR}}] {_millions(measured.decisions)}  {measured.rate:,}/s  {max(0.0, left):.0f} min left  "
+        f"landlord {measured.landlord_won:.3f}  loss {losses}  against random {measured.random:.3f}{earlier}"
+    )
+
+
+def _millions(decisions: int) -> str:
+    return f"{decisions / 1e6:.1f} M"
