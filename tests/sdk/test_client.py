@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Coroutine
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from dizhu import bots, sdk
 from dizhu.protocol import EventMessage, SaidMessage, SyncCommand, TableMessage
 from dizhu.sdk.http import base
 from dizhu.sdk.state import advance
+from dizhu.server.settings import Rate
 from sdk.relay import relayed
 from server.harness import QUICK, HandClock, Running, dealing, eventually, serving
 
@@ -168,6 +169,20 @@ def test_an_illegal_action_is_refused_with_its_code_and_one_may_act_again():
                     assert refused.value.code in ("not_allowed", "cards_not_held")
                     assert refused.value.code in str(refused.value)
                     assert await turn.act(turn.view.legal[-1])
+
+    run(story())
+
+
+def test_who_is_too_fast_takes_a_breath():
+    async def story():
+        async with serving(replace(QUICK, commands=Rate(burst=6, per_second=20))) as server:
+            async with client_of(server) as client:
+                await client.sit("classic", "random")
+                for phrase in range(8):
+                    with suppress(sdk.Refused):
+                        await client.say(phrase)
+                (hand,) = await play(client)
+                assert hand.result is not None
 
     run(story())
 

@@ -31,6 +31,8 @@ from dizhu.sdk.errors import Ended, Lost, Refused, Unreachable
 _GREETING_SECONDS = 15.0
 _FIRST_DELAY = 0.5
 _LONGEST_DELAY = 10.0
+_BREATHS = 20
+_BREATH_SECONDS = 0.5
 _MOST_BYTES = 1024 * 1024
 _FINAL = ("replaced", "suspended", "logged_out")
 _OWN_END = "closed"
@@ -84,8 +86,19 @@ class Link:
     async def request(self, make: Callable[[int], Command]) -> DoneMessage:
         """Send the command that `make` gives for a number, and wait for the answer.
 
-        Without a connection it waits for one. Raises Refused, Lost, Ended, Unreachable.
+        Without a connection it waits for one; if the server finds it too fast it waits a little, several times.
+        Raises Refused, Lost, Ended, Unreachable.
         """
+        for _ in range(_BREATHS):
+            try:
+                return await self._request(make)
+            except Refused as error:
+                if error.code != "too_fast":
+                    raise
+            await asyncio.sleep(_BREATH_SECONDS)
+        return await self._request(make)
+
+    async def _request(self, make: Callable[[int], Command]) -> DoneMessage:
         await self._changes.until(lambda: self._socket is not None or self.ended)
         socket = self._socket
         if socket is None or self.ended is not None:
