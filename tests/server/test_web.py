@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sqlite3
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
 from dizhu.server.settings import Rate
-from server.harness import QUICK, Client, eventually, serving
+from server.harness import QUICK, Client, HandClock, eventually, serving
 
 
 @pytest.fixture
@@ -65,6 +66,31 @@ def test_health(bundle: Path):
     assert (response.status_code, response.text) == (200, "ok\n")
 
 
+def test_health_is_that_of_the_database(tmp_path: Path):
+    file, clock = tmp_path / "dizhu.sqlite3", HandClock()
+
+    async def run():
+        async with serving(QUICK, database=f"sqlite:///{file}", clock=clock) as server, httpx.AsyncClient() as client:
+
+            async def health() -> tuple[int, str]:
+                response = await client.get(f"http://{server.address}/healthz")
+                return response.status_code, response.text
+
+            assert await health() == (200, "ok\n")
+            with sqlite3.connect(file) as other:
+                other.execute("ALTER TABLE alembic_version RENAME TO gone")
+            # Strangers who ask again and again do not make it write again and again.
+            assert await health() == (200, "ok\n")
+            clock.advance(1)
+            assert await health() == (503, "the database takes no writes\n")
+            with sqlite3.connect(file) as other:
+                other.execute("ALTER TABLE gone RENAME TO alembic_version")
+            clock.advance(1)
+            assert await health() == (200, "ok\n")
+
+    asyncio.run(run())
+
+
 async def browse(url: str, address: str, cookie: str | None = None) -> tuple[Client, str | None]:
     """Connect as a browser does: with an origin, and perhaps with a cookie."""
     headers = {"Cookie": cookie} if cookie else {}
@@ -108,12 +134,14 @@ def test_a_page_from_elsewhere_may_not_connect(origin: str):
     asyncio.run(run())
 
 
-def test_an_origin_may_be_allowed():
+def test_named_origins_are_the_only_ones():
     async def run():
         settings = replace(QUICK, origins=frozenset({"https://play.example"}))
         async with serving(settings) as server:
             async with connect(server.url, origin=Origin("https://play.example"), compression=None) as connection:
                 assert (await Client(connection).hello())["type"] == "welcome"
+            with pytest.raises(InvalidStatus):
+                await connect(server.url, origin=Origin(f"http://{server.address}"), compression=None)
 
     asyncio.run(run())
 

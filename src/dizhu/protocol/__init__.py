@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dizhu.protocol.codec import BadMessage, decode_command, decode_message, encode
+from dizhu.protocol.codec import BadMessage, command_type, decode_command, decode_message, encode
 from dizhu.protocol.codes import CLOSED_CODES, REFUSAL_CODES
 from dizhu.protocol.commands import (
     PHRASES,
@@ -89,6 +89,7 @@ __all__ = [
     "ViewChanges",
     "WatchCommand",
     "WelcomeMessage",
+    "command_type",
     "decode_command",
     "decode_message",
     "encode",

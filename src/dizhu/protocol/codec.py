@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import msgspec
 
 from dizhu.errors import DizhuError
@@ -21,12 +23,19 @@ class _Numbered(msgspec.Struct):
     id: WHOLE
 
 
+class _Typed(msgspec.Struct):
+    type: str
+
+
 _UNREADABLE = (msgspec.MsgspecError, UnicodeError, RecursionError)
 
 _commands = msgspec.json.Decoder[Command](Command)
 _numbered = msgspec.json.Decoder(_Numbered)
+_typed = msgspec.json.Decoder(_Typed)
 _messages = msgspec.json.Decoder[ServerMessage](ServerMessage)
 _encoder = msgspec.json.Encoder()
+
+COMMAND_TYPES = frozenset(str(struct.__struct_config__.tag) for struct in get_args(Command))
 
 
 def decode_command(text: str | bytes) -> Command:
@@ -38,6 +47,15 @@ def decode_command(text: str | bytes) -> Command:
         return _commands.decode(text)
     except _UNREADABLE:
         raise BadMessage(_id_of(text)) from None
+
+
+def command_type(text: str | bytes) -> str:
+    """Tell which command a text is or means to be; `none` if it is none at all."""
+    try:
+        found = _typed.decode(text).type
+    except _UNREADABLE:
+        return "none"
+    return found if found in COMMAND_TYPES else "none"
 
 
 def decode_message(text: str | bytes) -> ServerMessage:

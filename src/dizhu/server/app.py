@@ -8,8 +8,6 @@ from contextlib import asynccontextmanager
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
-from starlette.responses import PlainTextResponse
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 
 from dizhu.game.deal import shuffled
@@ -18,6 +16,7 @@ from dizhu.server.accounts import DatabaseAccounts
 from dizhu.server.books import Books
 from dizhu.server.clock import Clock
 from dizhu.server.hand import Dealer
+from dizhu.server.health import Health, healthz
 from dizhu.server.house import House
 from dizhu.server.limits import Limits
 from dizhu.server.lobby import Lobby
@@ -38,7 +37,7 @@ def create_app(
     clock: Clock | None = None,
     dealer: Dealer = shuffled,
 ) -> Starlette:
-    """Make a server: the browser client at `/`, the game at `/ws`, `/healthz` for whoever watches over it.
+    """Make a server: the browser client at `/`, the game at `/ws`, the API, `/healthz` for whoever watches over it.
 
     database: the URL of its database; by default a file in the user's data folder.
     """
@@ -54,7 +53,7 @@ def create_app(
             house = House(settings, watch, Log(store), Books(store, watch), Social(store), dealer)
             limits = Limits(settings, watch)
             lobby = Lobby(house, accounts, limits, declared)
-            app.state.lobby = lobby
+            app.state.lobby, app.state.health = lobby, Health(store, watch)
             app.state.accounts, app.state.database, app.state.limits = accounts, store, limits
             app.state.rooms, app.state.clock, app.state.open_tables = declared, watch, lobby.tables.public
             await lobby.start()
@@ -63,13 +62,11 @@ def create_app(
             finally:
                 await lobby.close()
 
-    routes: list[BaseRoute] = [Route("/healthz", _healthy), WebSocketRoute("/ws", play)]
+    routes: list[BaseRoute] = [Route("/healthz", healthz), WebSocketRoute("/ws", play)]
     routes += api.routes(api.ENDPOINTS, settings.origins)
     if settings.bundle is not None:
         routes.append(Mount("/", Bundle(directory=settings.bundle, html=True, check_dir=False)))
     middleware = [Middleware(Guarded), Middleware(GZipMiddleware, minimum_size=500)]
-    return Starlette(routes=routes, middleware=middleware, lifespan=lifespan)
-
-
-async def _healthy(_: Request) -> PlainTextResponse:
-    return PlainTextResponse("ok\n", headers={"cache-control": "no-store"})
+    app = Starlette(routes=routes, middleware=middleware, lifespan=lifespan)
+    app.state.settings = settings
+    return app

@@ -29,7 +29,8 @@ class Connection:
     """Messages go out in the order of `send`. Whoever reads too slowly, or has been replaced, is closed with a code.
 
     session: whose cookie came with it, for browsers. token: of its session. account: who it is, once `hello` has been
-    answered. address: where it comes from. ended: the code with which the server closes it.
+    answered. address: where it comes from. answer: the last one to a command. ended: the code with which the server
+    closes it.
     """
 
     def __init__(self, settings: Settings, buckets: Sequence[Bucket] = (), address: str = "") -> None:
@@ -37,6 +38,7 @@ class Connection:
         self.token: str | None = None
         self.address = address
         self.account: Account | None = None
+        self.answer: Answer | None = None
         self._buckets = buckets
         self.ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._settings = settings
@@ -51,6 +53,8 @@ class Connection:
 
     def send(self, message: ServerMessage) -> None:
         """Put a message into the outbox; if it overflows, the connection ends."""
+        if isinstance(message, Answer):
+            self.answer = message
         if self.ended.done():
             return
         text = encode(message).decode()

@@ -4,84 +4,61 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import logging
 import socket
 import sys
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Generator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from types import FrameType
 
 import uvicorn
 from starlette.applications import Starlette
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from dizhu.errors import DizhuError
 from dizhu.server.app import create_app
 from dizhu.server.lobby import Lobby
+from dizhu.server.metrics import metrics_app
 from dizhu.server.rooms import Room
 from dizhu.server.settings import Settings
 from dizhu.server.store.database import Database, default_url, opened
 from dizhu.server.store.owner import InUse
+from dizhu.server.wire import Config
 
-MESSAGE_BYTES = 4096
-"""The longest message a client may send."""
+_log = logging.getLogger(__name__)
 
-_INVALID_TEXT = 1007
-_LAST_BYTES_SECONDS = 5.0
 _BACKLOG = 2048
 
 
-class Socket(WebSocketsSansIOProtocol):
-    """A WebSocket that takes nothing amiss, and really ends.
+class Beside(uvicorn.Server):
+    """A server that begins and ends with another one, and leaves signals to it."""
 
-    Text that is not UTF-8 closes it without a traceback; a peer that does not read its last bytes is cut off.
-    """
-
-    def send_receive_event_to_app(self) -> None:
-        """A message is whole."""
-        if self.curr_msg_data_type == "text" and not _is_utf8(b"".join(self.frames)):
-            self.frames = []
-            self.conn.send_close(_INVALID_TEXT)
-            self.handle_parser_exception()
-        else:
-            super().send_receive_event_to_app()
-
-    def on_task_complete(self, task: asyncio.Task[None]) -> None:
-        """The application is done with this connection."""
-        super().on_task_complete(task)
-        if not self.disconnected:
-            self._cut = self.loop.call_later(_LAST_BYTES_SECONDS, self.transport.abort)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """The socket is closed."""
-        super().connection_lost(exc)
-        if cut := getattr(self, "_cut", None):
-            cut.cancel()
+    @contextmanager
+    def capture_signals(self) -> Generator[None]:
+        """Leave them."""
+        yield
 
 
 class Server(uvicorn.Server):
-    """A server that tells its address once it listens, and says goodbye to its players before it goes."""
+    """A server that tells its address once it listens, and says goodbye to its players before it goes.
 
-    def __init__(self, app: Starlette, *, announce: bool = True) -> None:
-        super().__init__(
-            uvicorn.Config(
-                app,
-                ws=Socket,
-                ws_max_size=MESSAGE_BYTES,
-                ws_per_message_deflate=False,
-                ws_ping_interval=20,
-                ws_ping_timeout=20,
-                log_config=None,
-                access_log=False,
-                server_header=False,
-                timeout_graceful_shutdown=5,
-            )
-        )
+    metrics: a listening socket on which it tells how it fares.
+    """
+
+    def __init__(self, app: Starlette, *, announce: bool = True, metrics: socket.socket | None = None) -> None:
+        super().__init__(Config(app, app.state.settings))
         self._app = app
         self._announce = announce
+        self._metrics = metrics
+        self._beside: tuple[Beside, asyncio.Task[None]] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen."""
         await super().startup(sockets)
+        if self._metrics is not None:
+            beside = Beside(Config(metrics_app(self._app), self._app.state.settings, lifespan="off"))
+            self._beside = beside, asyncio.create_task(beside.serve([self._metrics]), name="metrics")
+        for address in [_url(listener) for listener in (*(sockets or ()), self._metrics) if listener is not None]:
+            _log.info("listening", extra={"address": address})
         if self._announce and self.started and sockets:
             # The one line that whoever starts a server waits for.
             sys.stdout.write(f"Dou Dizhu is served at {_url(sockets[0])} (Ctrl+C stops it)\n")
@@ -104,10 +81,16 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop."""
+        _log.info("stopping")
         lobby: Lobby | None = getattr(self._app.state, "lobby", None)
         if lobby is not None:
             await lobby.close()
         await super().shutdown(sockets)
+        if self._beside is not None:
+            beside, task = self._beside
+            beside.should_exit = True
+            await task
+        _log.info("stopped")
 
 
 def run(
@@ -122,10 +105,13 @@ def run(
     settings = settings or Settings()
     if settings.bundle is not None and not (settings.bundle / "index.html").is_file():
         raise DizhuError("no_bundle", f"the browser client is not built: there is no {settings.bundle / 'index.html'}")
-    with listen(host, port) as listener, suppress(KeyboardInterrupt):
+    with ExitStack() as open_sockets, suppress(KeyboardInterrupt):
+        listener = open_sockets.enter_context(listen(host, port))
+        metrics = settings.metrics_port
+        watched = None if metrics is None else open_sockets.enter_context(listen(host, metrics))
         address = database or default_url()
         asyncio.run(_try(address))
-        server = Server(create_app(settings, database=address, rooms=rooms))
+        server = Server(create_app(settings, database=address, rooms=rooms), metrics=watched)
         server.run(sockets=[listener])
         if server.ousted:
             raise InUse
@@ -153,14 +139,6 @@ async def _try(address: str) -> None:
     """Open the database once and close it, for its errors are said best before anything else has begun."""
     async with opened(address, alone=True):
         pass
-
-
-def _is_utf8(data: bytes) -> bool:
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _url(listener: socket.socket) -> str:

@@ -31,11 +31,14 @@ class Settings:
     back: when clients are told to come back after a stop.
     talk: how much one player may say.
     sessions: how often it is looked whether a session has ended.
+    request: a request over HTTP has to be whole within this time.
     hello: a connection has to say hello within this time.
     closing: how long a closing connection may take its last messages.
     outbox_messages, outbox_bytes: what may wait for a slow reader before its connection is closed.
     stand_in: the bot that plays a person's seat when he does not.
-    origins: allowed besides the server's own host, as `https://example.org`.
+    origins: of the pages that may ask, as `https://example.org`; if there are none, those of the host that is asked.
+    proxies: addresses and networks that are believed when they say for whom, and how, they ask.
+    metrics_port: where metrics are told, on the same host.
     reads, writes, passwords: requests of the API by one account, by what they cost; `passwords` hash one.
     crowd: how many times as much the accounts of one address may do together.
     guests: new guests of one address. opened: tables that one account opens.
@@ -55,6 +58,7 @@ class Settings:
     back: float = 3
     talk: Rate = field(default=Rate(burst=4, per_second=0.5))
     sessions: float = 5
+    request: float = 15
     hello: float = 10
     closing: float = 2
     outbox_messages: int = 64
@@ -74,4 +78,6 @@ class Settings:
     tables: int = 5_000
     stand_in: str = "rule"
     origins: frozenset[str] = frozenset()
+    proxies: frozenset[str] = frozenset()
+    metrics_port: int | None = None
     bundle: Path | None = BUNDLE

@@ -10,7 +10,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from dizhu.errors import DizhuError
 from dizhu.protocol import CLOSED_CODES, BadMessage, ClosedMessage
-from dizhu.server import visitors
+from dizhu.server import metrics, visitors
 from dizhu.server.actor import refusal
 from dizhu.server.connection import Connection
 from dizhu.server.limits import Bucket
@@ -24,15 +24,24 @@ _POLICY_VIOLATION = 1008
 async def play(websocket: WebSocket) -> None:
     """Serve one connection from its opening to its end."""
     lobby: Lobby = websocket.app.state.lobby
-    settings = lobby.house.settings
-    now = lobby.house.clock.now()
     address = visitors.address(websocket)
-    crowded = lobby.sockets[address] >= settings.address_connections
-    if crowded or not lobby.callers.bucket(address, now).take(now) or not visitors.allowed(websocket, settings.origins):
+    refused = _refused(websocket, lobby, address)
+    if refused is not None:
+        metrics.turned_away(refused)
         await websocket.close(_POLICY_VIOLATION)
         return
     with lobby.counted(address):
         await _serve(websocket, lobby, address)
+
+
+def _refused(websocket: WebSocket, lobby: Lobby, address: str) -> str | None:
+    """Tell why a socket is not opened, None if it is."""
+    settings, now = lobby.house.settings, lobby.house.clock.now()
+    if not visitors.allowed(websocket, settings.origins):
+        return "origin"
+    if lobby.sockets[address] >= settings.address_connections:
+        return "too_many"
+    return None if lobby.callers.bucket(address, now).take(now) else "too_fast"
 
 
 async def _serve(websocket: WebSocket, lobby: Lobby, address: str) -> None:
@@ -63,10 +72,11 @@ async def _read(websocket: WebSocket, connection: Connection, lobby: Lobby) -> N
     with suppress(TimeoutError):
         async with asyncio.timeout(lobby.house.settings.hello) as deadline:
             while (text := await _receive(websocket)) is not None:
-                if text:
-                    await lobby.handle(connection, text)
-                else:
-                    connection.send(refusal(None, BadMessage(None)))
+                with metrics.commanded(text, connection):
+                    if text:
+                        await lobby.handle(connection, text)
+                    else:
+                        connection.send(refusal(None, BadMessage(None)))
                 if connection.account is not None:
                     deadline.reschedule(None)
 

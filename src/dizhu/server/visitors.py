@@ -12,13 +12,16 @@ _BEARER = "bearer "
 _IPV6_HOME = 64
 
 
-def allowed(connection: HTTPConnection, others: frozenset[str]) -> bool:
-    """A page may ask if it comes from this very host, or from one of the others. Programs send no origin."""
+def allowed(connection: HTTPConnection, origins: frozenset[str]) -> bool:
+    """A page may ask if it comes from one of the origins, or, if none are named, from the very host that is asked.
+
+    Programs send no origin.
+    """
     origin = connection.headers.get("origin")
-    if origin is None or origin in others:
+    if origin is None:
         return True
     host = connection.headers.get("host", "")
-    return origin.lower() in (f"http://{host}".lower(), f"https://{host}".lower())
+    return origin.lower() in (origins or {f"http://{host}".lower(), f"https://{host}".lower()})
 
 
 def address(connection: HTTPConnection) -> str:

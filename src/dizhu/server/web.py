@@ -32,6 +32,9 @@ _HEADERS = {
     "x-frame-options": "DENY",
 }
 
+_HSTS = "max-age=31536000"
+"""A browser that came by HTTPS comes by nothing else for a year."""
+
 
 class Guarded:
     """Adds the security headers to every answer."""
@@ -47,6 +50,8 @@ class Guarded:
                 headers = MutableHeaders(scope=message)
                 for name, value in _HEADERS.items():
                     headers.setdefault(name, value)
+                if scope.get("scheme") == "https":
+                    headers.setdefault("strict-transport-security", _HSTS)
             await send(message)
 
         await self._app(scope, receive, guarded)

@@ -256,10 +256,24 @@ def test_pages_from_elsewhere_change_nothing(database_url: str, origin: str):
     with_api(database_url, work)
 
 
-@pytest.mark.parametrize("origin", ["http://dizhu.example", "https://dizhu.example", "https://other.example"])
-def test_pages_from_here_and_from_where_the_host_allows_may_change_things(database_url: str, origin: str):
+OTHER = "https://other.example"
+
+
+@pytest.mark.parametrize(
+    ("origin", "origins", "status"),
+    [
+        ("http://dizhu.example", frozenset[str](), 200),
+        ("https://dizhu.example", frozenset[str](), 200),
+        (OTHER, frozenset[str](), 403),
+        (OTHER, frozenset({OTHER}), 200),
+        ("https://dizhu.example", frozenset({OTHER}), 403),
+    ],
+)
+def test_pages_from_here_or_else_from_where_the_host_says_may_change_things(
+    database_url: str, origin: str, origins: frozenset[str], status: int
+):
     async def work(site: Api):
         answer = await site.caller().post("/api/session", headers={"origin": origin})
-        assert answer.status_code == 200
+        assert answer.status_code == status
 
-    with_api(database_url, work, settings=replace(UNLIMITED, origins=frozenset({"https://other.example"})))
+    with_api(database_url, work, settings=replace(UNLIMITED, origins=origins))

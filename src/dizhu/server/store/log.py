@@ -18,6 +18,7 @@ from sqlalchemy import func, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from dizhu.server import metrics
 from dizhu.server.store import schema
 from dizhu.server.store.database import Database
 from dizhu.server.store.writer import EventRow, StoreFailed, put_events
@@ -137,7 +138,9 @@ class Log:
             await put_events(connection, _rows(table, entries))
             return await finish(connection)
 
-        return await self._database.writer.run(job)
+        result = await self._database.writer.run(job)
+        metrics.hand_finished()
+        return result
 
     async def close(self, table: str, at: int) -> None:
         """No more entries will come from this table."""

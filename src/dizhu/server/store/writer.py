@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from dizhu.errors import DizhuError
+from dizhu.server import metrics
 from dizhu.server.store import schema
 from dizhu.server.store.failures import reason
 from dizhu.server.store.owner import InUse
@@ -155,6 +156,16 @@ class Writer:
 
     async def _commit(self, batch: Sequence[_Item]) -> None:
         """Do all in one transaction, and then answer. Whatever it raises, nobody has been answered."""
+        with metrics.committing(len(batch)):
+            answers = await self._carry_out(batch)
+        for answer in answers:
+            answer()
+        for item in batch:
+            if isinstance(item, _Append):
+                _settle(item.done, None)
+
+    async def _carry_out(self, batch: Sequence[_Item]) -> list[Callable[[], None]]:
+        """Do all in one transaction; returns how to answer for the works."""
         async with asyncio.timeout(_LONGEST_SECONDS):
             begun = False
             try:
@@ -163,17 +174,12 @@ class Writer:
                     rows = [row for item in batch if isinstance(item, _Append) for row in item.rows]
                     if rows:
                         await connection.execute(_insert_events, rows)
-                    answers = [await _attempt(connection, item) for item in batch if isinstance(item, _Work)]
+                    return [await _attempt(connection, item) for item in batch if isinstance(item, _Work)]
             except Exception as error:
                 if not begun:
                     self.ousted = isinstance(error, InUse)
                     raise _CannotBeginError from error
                 raise
-        for answer in answers:
-            answer()
-        for item in batch:
-            if isinstance(item, _Append):
-                _settle(item.done, None)
 
 
 async def put_events(connection: AsyncConnection, rows: Sequence[EventRow]) -> None:

@@ -1,0 +1,164 @@
+"""The two protocols below the application, HTTP and WebSockets, such that no peer is waited for without end."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Literal, cast
+
+import uvicorn
+from starlette.applications import Starlette
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from dizhu.server.settings import Settings
+
+MESSAGE_BYTES = 4096
+"""The longest message a client may send."""
+
+HEAD_BYTES = 16 * 1024
+"""The longest head of a request: its first line and its headers."""
+
+_INVALID_TEXT = 1007
+_LAST_BYTES_SECONDS = 5.0
+_KEEP_ALIVE_SECONDS = 5
+
+
+class Config(uvicorn.Config):
+    """How the server listens."""
+
+    def __init__(self, app: Starlette, settings: Settings, lifespan: Literal["on", "off"] = "on") -> None:
+        self.request_seconds = settings.request
+        super().__init__(
+            app,
+            http=Http,
+            ws=Socket,
+            lifespan=lifespan,
+            ws_max_size=MESSAGE_BYTES,
+            ws_per_message_deflate=False,
+            ws_ping_interval=20,
+            ws_ping_timeout=20,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            timeout_keep_alive=_KEEP_ALIVE_SECONDS,
+            timeout_graceful_shutdown=5,
+            # Whoever is not named could say that he comes from anywhere.
+            proxy_headers=bool(settings.proxies),
+            forwarded_allow_ips=sorted(settings.proxies),
+        )
+
+
+class _HeadTooLong(Exception):
+    """Is caught by the parser, which then refuses the request."""
+
+
+class Http(HttpToolsProtocol):
+    """HTTP whose requests have to be whole in time, and whose heads have a bound."""
+
+    _deadline: asyncio.TimerHandle | None = None
+    _in_head = False
+    _received = 0
+    _read = 0
+    """Bytes of the head: received while it was not whole, and those of its parts that are."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        """A peer is there; he has to ask something."""
+        super().connection_made(transport)
+        self._begin()
+
+    def data_received(self, data: bytes) -> None:
+        """Something came."""
+        if not self.cycle or self.cycle.response_complete:
+            self._begin()
+        super().data_received(data)
+        if self._in_head:
+            self._received += len(data)
+            if self._received > HEAD_BYTES and not self.transport.is_closing():
+                self.send_400_response("The head of the request is too long.")
+
+    def on_message_begin(self) -> None:
+        """A request begins."""
+        super().on_message_begin()
+        self._in_head, self._received, self._read = True, 0, 0
+        self._begin()
+
+    def on_url(self, url: bytes) -> None:
+        """A part of the address came."""
+        self._count(url)
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """A header is whole."""
+        self._count(name + value)
+        super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        """The head is whole."""
+        self._in_head = False
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """The request is whole."""
+        self._end()
+        super().on_message_complete()
+
+    def handle_websocket_upgrade(self) -> None:
+        """From here on it is a WebSocket."""
+        self._end()
+        super().handle_websocket_upgrade()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The peer is gone."""
+        self._end()
+        super().connection_lost(exc)
+
+    def _count(self, part: bytes) -> None:
+        self._read += len(part)
+        if self._read > HEAD_BYTES:
+            raise _HeadTooLong
+
+    def _begin(self) -> None:
+        if self._deadline is None:
+            seconds = cast("Config", self.config).request_seconds
+            self._deadline = self.loop.call_later(seconds, self.transport.abort)
+
+    def _end(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+
+class Socket(WebSocketsSansIOProtocol):
+    """A WebSocket that takes nothing amiss, and really ends.
+
+    Text that is not UTF-8 closes it without a traceback; a peer that does not read its last bytes is cut off.
+    """
+
+    def send_receive_event_to_app(self) -> None:
+        """A message is whole."""
+        if self.curr_msg_data_type == "text" and not _is_utf8(b"".join(self.frames)):
+            self.frames = []
+            self.conn.send_close(_INVALID_TEXT)
+            self.handle_parser_exception()
+        else:
+            super().send_receive_event_to_app()
+
+    def on_task_complete(self, task: asyncio.Task[None]) -> None:
+        """The application is done with this connection."""
+        super().on_task_complete(task)
+        if not self.disconnected:
+            self._cut = self.loop.call_later(_LAST_BYTES_SECONDS, self.transport.abort)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The socket is closed."""
+        super().connection_lost(exc)
+        if cut := getattr(self, "_cut", None):
+            cut.cancel()
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
