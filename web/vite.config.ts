@@ -2,7 +2,8 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
 
 export default defineConfig({
-  plugins: [svelte()],
+  // Names of scoped classes are in the page as often as the classes are.
+  plugins: [svelte({ compilerOptions: { cssHash: ({ hash, filename }) => `s-${hash(filename).slice(0, 3)}` } })],
   build: {
     outDir: "../src/dizhu/server/static",
     emptyOutDir: true,

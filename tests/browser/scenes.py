@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import dizhu
@@ -14,7 +14,7 @@ from dizhu.server.hand import Dealer
 def filled(wanted: list[str], first: int = 0, marked: str | None = None) -> Dealer:
     """Make a dealer that gives the seats these cards, and fills hands, bottom and aside with the rest of the deck."""
 
-    def deal(variant: dizhu.Variant, _: bytes, __: int | None) -> dizhu.Deal:
+    def deal(variant: dizhu.Variant, _: bytes, __: int | None, _entropy: Sequence[bytes]) -> dizhu.Deal:
         start = dizhu.position(variant, wanted, first=first, marked=marked)
         rest = list((Counter(variant.deck.cards) - Counter(card for hand in start.hands for card in hand)).elements())
         order = [rest[index] for step in range(7) for index in range(step, len(rest), 7)]

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from browser.site import STEP, Scripted, playing_bot, shuffling
+from browser.site import STEP, Scripted, playing_bot, shuffling, until
 from browser.table_page import TablePage
 from browser.visits import Visits
 from server.harness import dealing
@@ -47,6 +47,8 @@ def test_a_reload_comes_back_to_the_same_place(visits: Visits, variant: str):
 
 def come_back(table: TablePage) -> None:
     """Load the page anew: everything is there again."""
+    # Of several who are asked at once the bots have answered by now.
+    until(lambda: len(table.site.view()[1].turn) < 2)
     over = table.current()[1].phase == "over"
     before = (table.sheet() if over else None, table.read())
     table.reload()

@@ -12,5 +12,5 @@ for (const name of readdirSync(folder).filter((file) => /\.(js|css)$/.test(file)
   total += length;
   console.log(`${(length / 1024).toFixed(1).padStart(6)} KiB  ${name}`);
 }
-console.log(`${(total / 1024).toFixed(1).padStart(6)} KiB  of ${LIMIT_KIB} KiB, all languages together`);
+console.log(`${(total / 1024).toFixed(1).padStart(6)} KiB  of ${LIMIT_KIB} KiB, JavaScript and CSS together`);
 if (total > LIMIT_KIB * 1024) process.exitCode = 1;

@@ -3,12 +3,14 @@ import App from "./App.svelte";
 import "./app.css";
 import { Client, openSocket } from "./lib/client.svelte";
 import { locale } from "./lib/locale.svelte";
+import { router } from "./lib/router.svelte";
 
 const target = document.getElementById("app");
 if (target === null) throw new Error("the page has no #app");
 
-await locale.start();
 const client = new Client(openSocket);
-mount(App, { target, props: { client } });
+router.start();
 client.start();
+await locale.start();
+mount(App, { target, props: { client } });
 addEventListener("online", () => client.renew());

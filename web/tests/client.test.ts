@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { ServerMessage } from "../src/protocol";
 import { Client } from "../src/lib/client.svelte";
 import type { Wire } from "../src/lib/socket";
+import en from "../../src/dizhu/locales/en.json";
+import { locale } from "../src/lib/locale.svelte";
 import { CLASSIC, event, table, view } from "./fixtures";
 
 let sent: { type: string; id: number; seq?: number; after?: number; bot?: string }[];
@@ -21,6 +23,7 @@ function number(type: string): number {
 }
 
 beforeEach(async () => {
+  locale.use("en", en);
   sent = [];
   wire = {
     send: (text) => sent.push(JSON.parse(text) as (typeof sent)[number]),

@@ -3,7 +3,7 @@
 import type { EventMessage, Seat, TableMessage, VariantInfo, View } from "../src/protocol";
 import en from "../../src/dizhu/locales/en.json";
 import { hasKey, translate } from "../src/lib/i18n";
-import { reduce, START, type Room, type State } from "../src/lib/reducer";
+import { isDealt, reduce, START, type Dealt, type State } from "../src/lib/reducer";
 import type { Speech } from "../src/lib/words";
 
 export const CLASSIC: VariantInfo = {
@@ -96,9 +96,9 @@ export function seated(changes: Partial<TableMessage> = {}): State {
   return reduce(START, table(changes), 1000);
 }
 
-export function room(changes: Partial<View> = {}): Room {
+export function room(changes: Partial<View> = {}): Dealt {
   const state = seated({ view: view(changes) });
-  if (state.room === null) throw new Error("nobody sits");
+  if (!isDealt(state.room)) throw new Error("nobody sits");
   return state.room;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { WelcomeMessage } from "../src/protocol";
-import { asked, left, reduce, START } from "../src/lib/reducer";
+import { asked, BUBBLE_MS, hostOf, hush, left, reduce, START, unsearched } from "../src/lib/reducer";
 import { event, SEATS, seated, table, view } from "./fixtures";
 
 const WELCOME: WelcomeMessage = {
@@ -23,15 +23,15 @@ describe("events", () => {
       clock: { limit_ms: 20_000, left_ms: 20_000 },
     });
     const after = reduce(seated(), play, 5000).room;
-    expect(after?.view.turn).toEqual([1]);
-    expect(after?.view.bottom).toEqual(["7s", "8s", "9s"]);
-    expect(after?.view.history).toEqual([{ seat: 0, cards: ["5h", "5d"] }]);
+    expect(after?.view?.turn).toEqual([1]);
+    expect(after?.view?.bottom).toEqual(["7s", "8s", "9s"]);
+    expect(after?.view?.history).toEqual([{ seat: 0, cards: ["5h", "5d"] }]);
     expect(after?.timer).toEqual({ limit: 20_000, left: 20_000, at: 5000 });
     expect(after?.seq).toBe(11);
   });
 
   test("a pass is part of the history too", () => {
-    expect(reduce(seated(), event(11), 0).room?.view.history).toEqual([{ seat: 1, cards: [] }]);
+    expect(reduce(seated(), event(11), 0).room?.view?.history).toEqual([{ seat: 1, cards: [] }]);
   });
 
   test("a deal empties the history and takes the seed away", () => {
@@ -43,7 +43,7 @@ describe("events", () => {
       commitment: "c1",
     });
     const after = reduce(before, deal, 0).room;
-    expect(after?.view.history).toEqual([]);
+    expect(after?.view?.history).toEqual([]);
     expect(after).toMatchObject({ hand: 2, commitment: "c1", seed: null });
   });
 
@@ -68,7 +68,7 @@ describe("events", () => {
     const change = event(11, { event: { kind: "seats", seat: null, value: null, cards: [] }, seats: away });
     const after = reduce(seated(), change, 0).room;
     expect(after?.seats[0]?.auto).toBe(true);
-    expect(after?.view.history).toEqual([]);
+    expect(after?.view?.history).toEqual([]);
   });
 });
 
@@ -79,10 +79,10 @@ describe("coming and going", () => {
   });
 
   test("standing up ends the table, a lost connection does not", () => {
-    for (const code of ["left", "idle", "failed"] as const) {
+    for (const code of ["left", "idle", "failed", "poor"] as const) {
       expect(reduce(seated(), { type: "closed", code, back_ms: null }, 0).room).toBeNull();
     }
-    expect(reduce(seated(), { type: "closed", code: "replaced", back_ms: null }, 0)).toMatchObject({ closed: "replaced", room: { seq: 10 } });
+    expect(reduce(seated(), { type: "closed", code: "replaced", back_ms: null }, 0)).toMatchObject({ closed: { code: "replaced" }, room: { seq: 10 } });
   });
 
   test("answers to commands leave the table alone", () => {
@@ -108,4 +108,52 @@ test("a seat is asked while it may answer", () => {
   expect(answer({})).toBe(true);
   expect(answer({ turn: [1] })).toBe(false);
   expect(answer({ turn: [0, 1], legal: [] })).toBe(false);
+});
+
+describe("beside the hand", () => {
+  const queue = { type: "queue", room: "classic-points", waiting: 2, seats: 3, fill_ms: 8000 } as const;
+
+  test("a search goes on until there is a table, it is given up, or the connection begins anew", () => {
+    const searching = reduce(START, queue, 100);
+    expect(searching.search).toEqual({ room: "classic-points", waiting: 2, seats: 3, fill: { limit: 8000, left: 8000, at: 100 } });
+    expect(reduce(searching, table(), 0).search).toBeNull();
+    expect(unsearched(searching).search).toBeNull();
+    expect(reduce(searching, { ...WELCOME, seated: false }, 0).search).toBeNull();
+  });
+
+  test("what somebody says stands for a while, the newest for each seat", () => {
+    const said = (seat: number, phrase: number, now: number, state = START) =>
+      reduce(state, { type: "said", seat, phrase, text: null }, now);
+    const both = said(1, 5, 300, said(2, 4, 200, said(1, 3, 100)));
+    expect(both.bubbles.map(({ seat, phrase }) => [seat, phrase])).toEqual([[2, 4], [1, 5]]);
+    expect(hush(both, 200 + BUBBLE_MS).bubbles.map(({ seat }) => seat)).toEqual([1]);
+    expect(hush(both, 250)).toBe(both);
+  });
+
+  test("the purse belongs to the account", () => {
+    const rich = reduce(reduce(START, WELCOME, 0), { type: "purse", beans: 7, three_player: 1, five_player: 0 }, 0);
+    expect(reduce(rich, WELCOME, 0).purse?.beans).toBe(7);
+    expect(reduce(rich, { ...WELCOME, account: 13 }, 0).purse).toBeNull();
+  });
+
+  test("a title that is reached is told until the next deal", () => {
+    const before = seated({ seats: SEATS.map((seat) => ({ ...seat, title: 1 })) });
+    const risen = SEATS.map((seat) => ({ ...seat, title: 2 }));
+    const settled = { share: "abc", points: [12, -6, -6], beans: null };
+    const over = reduce(before, event(11, { settled, seats: risen }), 0);
+    expect(over.room).toMatchObject({ risen: 2, settled });
+    const deal = event(12, { event: { kind: "deal", seat: null, value: null, cards: [] }, hand: 2 });
+    expect(reduce(over, deal, 0).room).toMatchObject({ risen: null, settled: null });
+  });
+
+  test("the host of a private table is the first who sits there", () => {
+    const { room } = seated({ code: "ABCD", seats: [SEATS[1], SEATS[0], SEATS[2]].flatMap((seat) => seat ?? []) });
+    expect(room === null ? null : hostOf(room)).toBe(1);
+    const open = seated().room;
+    expect(open === null ? 0 : hostOf(open)).toBeNull();
+  });
+
+  test("the time at which the server will be back is kept", () => {
+    expect(reduce(START, { type: "closed", code: "shutdown", back_ms: 3000 }, 0).closed?.back_ms).toBe(3000);
+  });
 });

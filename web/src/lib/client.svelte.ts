@@ -1,10 +1,10 @@
 /* The one place where the connection, the state and the screen meet. */
 
-import type { EventMessage, ServerMessage } from "../protocol";
+import type { ClosedMessage, EventMessage, ServerMessage } from "../protocol";
 import { isBomb, isRocket, rankText } from "./cards";
 import { locale } from "./locale.svelte";
-import { reduce, START, type Room, type State } from "./reducer";
-import { Connection, type Reply, type Request, type Status, type Wire } from "./socket";
+import { BUBBLE_MS, hush, isDealt, reduce, START, unsearched, type Room, type State } from "./reducer";
+import { Connection, type Request, type Status, type Wire } from "./socket";
 import { announce } from "./words";
 
 /** What is shown for a moment over the table. */
@@ -21,6 +21,9 @@ export class Client {
   /** The player has asked for the next hand. */
   ready = $state(false);
   said = $state("");
+  /** Accounts that are not heard at this table, and those never to be met again as far as this page knows. */
+  muted = $state.raw<ReadonlySet<number>>(new Set());
+  blocked = $state.raw<ReadonlySet<number>>(new Set());
   flash = $state.raw<{ kind: Flash; seq: number } | null>(null);
 
   /** False when the table came as a whole: what lies on it then has not just been played. */
@@ -53,16 +56,30 @@ export class Client {
     this.connection.renew();
   }
 
-  sit(variant: string): Promise<void> {
-    const bots = this.state.welcome?.bots ?? [];
-    return this.send({ type: "sit", variant, bot: bots.includes("rule") ? "rule" : (bots.at(-1) ?? "rule") });
+  // --- finding a table ---------------------------------------------------------------------------------------------
+
+  /** Practice against bots. */
+  sit(variant: string): Promise<boolean> {
+    return this.send({ type: "sit", variant, bot: this.bot() });
   }
 
-  act(action: string): Promise<void> {
+  async cancel(): Promise<void> {
+    if (await this.send({ type: "cancel" })) this.state = unsearched(this.state);
+  }
+
+  /** The player has been given beans outside of a table. */
+  owns(beans: number): void {
+    const { purse } = this.state;
+    this.state = { ...this.state, purse: { type: "purse", three_player: 0, five_player: 0, ...purse, beans } };
+  }
+
+  // --- at the table ------------------------------------------------------------------------------------------------
+
+  act(action: string): Promise<boolean> {
     return this.send({ type: "act", seq: this.room?.seq ?? 0, action });
   }
 
-  auto(on: boolean): Promise<void> {
+  auto(on: boolean): Promise<boolean> {
     return this.send({ type: "auto", on });
   }
 
@@ -71,48 +88,69 @@ export class Client {
     await this.send({ type: "next" });
   }
 
-  async leave(): Promise<void> {
-    await this.send({ type: "leave" });
+  // --- talk --------------------------------------------------------------------------------------------------------
+
+  async mute(seat: number, on: boolean): Promise<void> {
+    const account = this.room?.seats[seat]?.account ?? null;
+    if (await this.send({ type: "mute", seat, on })) this.muted = marked(this.muted, account, on);
   }
 
-  private async send(request: Request): Promise<void> {
+  async block(seat: number, on: boolean): Promise<void> {
+    const account = this.room?.seats[seat]?.account ?? null;
+    if (await this.send({ type: "block", seat, on })) this.blocked = marked(this.blocked, account, on);
+  }
+
+  /** The kind of bots to play with. */
+  bot(): string {
+    const bots = this.state.welcome?.bots ?? [];
+    return bots.includes("rule") ? "rule" : (bots.at(-1) ?? "rule");
+  }
+
+  /** Send a command; tells whether it was done. What is refused is shown. */
+  async send(request: Request): Promise<boolean> {
     this.refused = null;
-    this.settle(await this.connection.request(request));
-  }
-
-  private settle(reply: Reply | null): void {
+    const reply = await this.connection.request(request);
     if (reply === null) this.refused = "lost";
     else if (reply.type === "refused") {
       this.refused = reply.code;
       this.ready = false;
-    }
+    } else return true;
+    return false;
   }
 
   private receive(message: ServerMessage): void {
     const before = this.state;
     this.state = reduce(before, message, this.now());
-    if (message.type === "closed" && message.code === "replaced") this.connection.stop();
+    if (message.type === "closed") this.closed(message);
+    if (message.type === "said") setTimeout(() => (this.state = hush(this.state, this.now())), BUBBLE_MS);
     if (message.type === "table") {
-      this.ready = false;
+      if (message.table !== before.room?.table) this.muted = new Set();
+      this.ready = message.seat !== null && message.seats[message.seat]?.ready === true;
       this.lively = false;
     }
     if (message.type === "event" && this.state !== before) this.happened(message, before.room);
     if (this.state.gap && !this.syncing) void this.sync();
   }
 
+  private closed({ code, back_ms: back }: ClosedMessage): void {
+    if (code === "replaced" || code === "suspended") this.connection.stop();
+    if (back !== null) this.connection.pause(back);
+  }
+
   private happened(message: EventMessage, before: Room | null): void {
-    if (this.state.gap || before === null || this.room === null) return;
+    const { room } = this;
+    if (this.state.gap || before === null || room === null) return;
     if (message.event.kind !== "seats") this.refused = null;
     if (message.event.kind === "deal") this.ready = false;
     this.lively = message.seq > this.late;
-    if (!this.lively) return;
-    const said = announce(locale, message, before, this.room);
+    if (!this.lively || !isDealt(room)) return;
+    const said = announce(locale, message, before, room);
     if (said.length > 0) this.said = said.join(" ");
     this.show(flashOf(message, this.decks()));
   }
 
   private decks(): number {
-    const variant = this.room?.view.variant;
+    const variant = this.room?.setting.variant;
     return this.state.welcome?.variants.find(({ name }) => name === variant)?.decks ?? 1;
   }
 
@@ -133,6 +171,11 @@ export class Client {
     this.late = reply?.type === "done" ? reply.seq : 0;
     this.syncing = false;
   }
+}
+
+function marked(accounts: ReadonlySet<number>, account: number | null, on: boolean): ReadonlySet<number> {
+  const others = [...accounts].filter((other) => other !== account);
+  return new Set(on && account !== null ? [...others, account] : others);
 }
 
 function flashOf(message: EventMessage, decks: number): Flash | null {

@@ -1,7 +1,5 @@
 /* How cards come onto the table. Who asked for less motion sees none. */
 
-import type { TransitionConfig } from "svelte/transition";
-
 /** Where cards come from: the side of the seat that played them. */
 export type Side = "below" | "above" | "left" | "right" | "none";
 
@@ -19,13 +17,12 @@ function still(): boolean {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-export function arrive(_node: Element, { from, index }: { from: Side; index: number }): TransitionConfig {
-  if (from === "none" || still()) return { duration: 0 };
+/** Let a node come in when it is put on the page. */
+export function arrive(node: Element, from: Side, index: number): void {
+  if (from === "none" || still()) return;
   const [x, y] = FROM[from];
-  return {
-    delay: Math.min(index, 8) * 14,
-    duration: MS,
-    easing: (t) => 1 - (1 - t) ** 3,
-    css: (t, u) => `transform: translate(${x * u}px, ${y * u}px) scale(${0.7 + 0.3 * t}); opacity: ${Math.min(1, t * 2)}`,
-  };
+  node.animate(
+    { transform: [`translate(${x}px, ${y}px) scale(.7)`, "none"], opacity: [0, 1, 1] },
+    { delay: Math.min(index, 8) * 14, duration: MS, easing: "ease-out", fill: "backwards" },
+  );
 }

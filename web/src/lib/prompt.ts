@@ -2,10 +2,10 @@
 
 import { canPass, nothingBeats } from "./hint";
 import { questionText } from "./question";
-import type { Room } from "./reducer";
+import type { Dealt } from "./reducer";
 import { combinationName, seatName, type Speech } from "./words";
 
-export function prompt(speech: Speech, room: Room, asked: boolean): string {
+export function prompt(speech: Speech, room: Dealt, asked: boolean): string {
   const { view } = room;
   if (view.phase === "over") return speech.t("question.over");
   if (view.phase === "redeal") return speech.t("table.redeal");
@@ -18,9 +18,9 @@ export function prompt(speech: Speech, room: Room, asked: boolean): string {
   return speech.t("question.follow", { name, combination: combinationName(speech, view.table) });
 }
 
-function waiting(speech: Speech, room: Room): string {
+function waiting(speech: Speech, room: Dealt): string {
   const { turn } = room.view;
-  if (room.seats[room.seat]?.auto === true) return speech.t("table.auto.notice");
+  if (room.seat !== null && room.seats[room.seat]?.auto === true) return speech.t("table.auto.notice");
   const [only] = turn;
   if (only === undefined) return speech.t("question.dealing");
   if (turn.length > 1) return speech.t("question.others");

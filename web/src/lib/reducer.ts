@@ -1,6 +1,19 @@
 /* All that the screen knows of the server, as one value, and the one function that moves it on. */
 
-import type { ClosedCode, EventMessage, Move, Seat, ServerMessage, TableMessage, View, WelcomeMessage } from "../protocol";
+import type {
+  ClosedMessage,
+  EventMessage,
+  Move,
+  PurseMessage,
+  Seat,
+  ServerMessage,
+  Setting,
+  Settled,
+  TableMessage,
+  View,
+  ViewChanges,
+  WelcomeMessage,
+} from "../protocol";
 
 /** The server's clock as it was when it arrived; it is never started again here. */
 export interface Timer {
@@ -10,63 +23,132 @@ export interface Timer {
   at: number;
 }
 
+/** A table. `seat` is null for a spectator; `view` and `commitment` are null before the first deal. */
 export interface Room {
   seq: number;
-  seat: number;
+  table: string;
+  code: string | null;
+  setting: Setting;
+  seat: number | null;
   hand: number;
-  view: View;
+  view: View | null;
   seats: Seat[];
   timer: Timer | null;
-  commitment: string;
+  commitment: string | null;
   seed: string | null;
+  nextCommitment: string;
+  settled: Settled | null;
+  /** The step of the ladder that the player has risen to with this hand. */
+  risen: number | null;
+}
+
+/** A table at which a hand has been dealt. */
+export type Dealt = Room & { view: View };
+
+/** The search for a table. */
+export interface Search {
+  room: string;
+  waiting: number;
+  seats: number;
+  /** Until bots take the seats that are left. */
+  fill: Timer;
+}
+
+/** What somebody at the table has just said: a phrase by its number, or words. */
+export interface Bubble {
+  seat: number;
+  phrase: number | null;
+  text: string | null;
+  at: number;
 }
 
 export interface State {
   welcome: WelcomeMessage | null;
   room: Room | null;
+  search: Search | null;
+  purse: PurseMessage | null;
+  /** At most one for a seat, the newest last. */
+  bubbles: readonly Bubble[];
   /** Events were lost: the caller has to ask for them again. */
   gap: boolean;
-  closed: ClosedCode | null;
+  closed: ClosedMessage | null;
 }
 
-export const START: State = { welcome: null, room: null, gap: false, closed: null };
+export const START: State = {
+  welcome: null,
+  room: null,
+  search: null,
+  purse: null,
+  bubbles: [],
+  gap: false,
+  closed: null,
+};
+
+/** How long it can be read what somebody said. */
+export const BUBBLE_MS = 6000;
 
 export function reduce(state: State, message: ServerMessage, now: number): State {
   switch (message.type) {
-    case "welcome":
-      return { ...state, welcome: message, room: message.seated ? state.room : null, closed: null, gap: false };
+    case "welcome": {
+      const purse = message.account === state.welcome?.account ? state.purse : null;
+      const room = message.seated ? state.room : null;
+      return { ...state, welcome: message, room, purse, search: null, closed: null, gap: false };
+    }
     case "table":
-      return { ...state, room: seated(message, now), gap: false, closed: null };
+      return { ...state, room: seated(message, now), search: null, gap: false, closed: null };
     case "event":
       return event(state, message, now);
     case "closed":
-      return { ...state, room: endsTable(message.code) ? null : state.room, closed: message.code };
+      return endsTable(message)
+        ? { ...state, room: null, bubbles: [], closed: message }
+        : { ...state, search: null, closed: message };
+    case "queue": {
+      const { room, waiting, seats, fill_ms: left } = message;
+      return { ...state, search: { room, waiting, seats, fill: { limit: left, left, at: now } } };
+    }
+    case "said": {
+      const { seat, phrase, text } = message;
+      return { ...state, bubbles: [...state.bubbles.filter((bubble) => bubble.seat !== seat), { seat, phrase, text, at: now }] };
+    }
+    case "purse":
+      return { ...state, purse: message };
     case "done":
     case "refused":
-    case "queue":
-    case "said":
-    case "purse":
       return state;
   }
 }
 
-function endsTable(code: ClosedCode): boolean {
-  return code === "left" || code === "idle" || code === "failed";
+/** The player has given up the search. */
+export function unsearched(state: State): State {
+  return { ...state, search: null };
 }
 
-/** The table as a player sees it; null before its first deal. */
-function seated(message: TableMessage, now: number): Room | null {
-  const { seat, view, commitment } = message;
-  if (seat === null || view === null || commitment === null) return null;
+/** Take away what was said long enough ago. */
+export function hush(state: State, now: number): State {
+  const bubbles = state.bubbles.filter(({ at }) => now - at < BUBBLE_MS);
+  return bubbles.length === state.bubbles.length ? state : { ...state, bubbles };
+}
+
+function endsTable({ code }: ClosedMessage): boolean {
+  return code === "left" || code === "idle" || code === "failed" || code === "poor";
+}
+
+function seated(message: TableMessage, now: number): Room {
   return {
     seq: message.seq,
-    seat,
+    table: message.table,
+    code: message.code,
+    setting: message.setting,
+    seat: message.seat,
     hand: message.hand,
-    view,
+    view: message.view,
     seats: message.seats,
     timer: timer(message.clock, now),
-    commitment,
+    commitment: message.commitment,
     seed: message.seed,
+    nextCommitment: message.next_commitment,
+    settled: message.settled,
+    risen: null,
   };
 }
 
@@ -80,16 +162,37 @@ function event(state: State, message: EventMessage, now: number): State {
   if (message.seq > room.seq + 1) return { ...state, gap: true };
   const dealt = message.event.kind === "deal";
   const next: Room = {
+    ...room,
     seq: message.seq,
-    seat: room.seat,
     hand: message.hand ?? room.hand,
-    view: { ...room.view, ...message.changes, history: history(room.view.history, message) },
+    view: viewAfter(room.view, message),
     seats: message.seats ?? room.seats,
     timer: timer(message.clock, now),
     commitment: message.commitment ?? room.commitment,
     seed: dealt ? message.seed : (message.seed ?? room.seed),
+    nextCommitment: message.next_commitment ?? room.nextCommitment,
+    settled: dealt ? message.settled : (message.settled ?? room.settled),
+    risen: dealt ? null : (risen(room, message) ?? room.risen),
   };
   return { ...state, room: next, gap: false };
+}
+
+function risen(room: Room, message: EventMessage): number | null {
+  if (message.settled === null || message.seats === null || room.seat === null) return null;
+  const before = room.seats[room.seat]?.title ?? null;
+  const now = message.seats[room.seat]?.title ?? null;
+  return before !== null && now !== null && now > before ? now : null;
+}
+
+/** The first deal of a table brings all of the view, what follows the changes only. */
+function viewAfter(view: View | null, message: EventMessage): View | null {
+  const { changes } = message;
+  if (view !== null) return { ...view, ...changes, history: history(view.history, message) };
+  return isWhole(changes) ? { ...changes, history: [] } : null;
+}
+
+function isWhole(changes: ViewChanges): changes is Omit<View, "history"> {
+  return changes.phase !== undefined && changes.legal !== undefined && changes.hands !== undefined;
 }
 
 function history(before: Move[], message: EventMessage): Move[] {
@@ -99,12 +202,27 @@ function history(before: Move[], message: EventMessage): Move[] {
   return before;
 }
 
+export function isDealt(room: Room | null): room is Dealt {
+  return room !== null && room.view !== null;
+}
+
+/** The seat whose player may decide at a private table: the first one. */
+export function hostOf(room: Room): number | null {
+  const host = room.seats.findIndex(({ account }) => account !== null);
+  return room.code === null || host < 0 ? null : host;
+}
+
+/** Nobody sits there. */
+export function isEmpty(seat: Seat): boolean {
+  return seat.account === null && !seat.bot;
+}
+
 /** Milliseconds that are left of the open question. */
 export function left(clock: Timer, now: number): number {
   return Math.max(0, clock.left - (now - clock.at));
 }
 
 /** Whether the player is asked something now. */
-export function asked(room: Room): boolean {
-  return room.view.turn.includes(room.seat) && room.view.legal.length > 0;
+export function asked({ view, seat }: Room): boolean {
+  return view !== null && seat !== null && view.turn.includes(seat) && view.legal.length > 0;
 }

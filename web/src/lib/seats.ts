@@ -5,7 +5,7 @@ import { fromHigh } from "./cards";
 import { stepsFrom } from "./layout";
 import type { Side } from "./motion";
 import { lastAnswer } from "./question";
-import type { Room } from "./reducer";
+import { hostOf, type Dealt, type Room } from "./reducer";
 import { answerText, seatName, type Speech } from "./words";
 
 export type Role = "landlord" | "farmer";
@@ -32,6 +32,9 @@ export interface SeatState {
   last: Move | null;
   /** What this seat played last has been beaten by another. */
   beaten: boolean;
+  /** The step of the player's ladder; bots have none. */
+  title: number | null;
+  host: boolean;
   /** What the seat said before the play. */
   said: string | null;
 }
@@ -43,7 +46,7 @@ export function roleOf(view: View, seat: number): Role | null {
   return view.landlords.length > 0 && known ? "farmer" : null;
 }
 
-export function seatState(speech: Speech, room: Room, seat: number): SeatState {
+export function seatState(speech: Speech, room: Dealt, seat: number): SeatState {
   const { view } = room;
   const info = room.seats[seat];
   const count = view.counts[seat] ?? 0;
@@ -63,22 +66,29 @@ export function seatState(speech: Speech, room: Room, seat: number): SeatState {
     opened: view.opened.includes(seat),
     auto: info?.auto ?? false,
     away: info !== undefined && !info.bot && !info.connected,
-    shown: seat === room.seat || hand === null || hand.length === 0 ? null : fromHigh(hand),
+    shown: seat === nearest(room) || hand === null || hand.length === 0 ? null : fromHigh(hand),
     last: view.last[seat] ?? null,
     beaten: view.table !== null && view.table.seat !== seat,
+    title: info?.title ?? null,
+    host: seat === hostOf(room),
     said: answer === null ? null : answerText(speech, answer.phase, answer.action),
   };
+}
+
+/** The seat at the lower edge of the table: one's own, for a spectator the first. */
+export function nearest(room: Room): number {
+  return room.seat ?? 0;
 }
 
 /** The other seats in playing order, from the next player on. */
 export function others(room: Room): number[] {
   const { length } = room.seats;
-  return Array.from({ length: length - 1 }, (_, step) => (room.seat + 1 + step) % length);
+  return Array.from({ length: length - 1 }, (_, step) => (nearest(room) + 1 + step) % length);
 }
 
 /** The side of the table that a seat's cards come from. */
 export function sideOf(room: Room, seat: number): Side {
-  const steps = stepsFrom(room.seat, seat, room.seats.length);
+  const steps = stepsFrom(nearest(room), seat, room.seats.length);
   if (steps === 0) return "below";
   if (room.seats.length === 2) return "above";
   return steps < room.seats.length / 2 ? "right" : "left";

@@ -38,6 +38,8 @@ export class Connection {
   private wire: Wire | null = null;
   private nextId = 1;
   private attempt = 0;
+  /** The server has said when it will be back. */
+  private absence = 0;
   private stopped = false;
   private readonly waiting = new Map<number, (reply: Reply | null) => void>();
 
@@ -74,6 +76,11 @@ export class Connection {
     }
   }
 
+  /** The server will be away for so long: do not come back sooner. */
+  pause(ms: number): void {
+    this.absence = ms;
+  }
+
   /** End the connection and stay away (somebody else took the seat). */
   stop(): void {
     this.stopped = true;
@@ -97,6 +104,7 @@ export class Connection {
     const message = JSON.parse(text) as ServerMessage;
     if (message.type === "welcome") {
       this.attempt = 0;
+      this.absence = 0;
       this.hooks.status("open");
     }
     this.hooks.message(message);
@@ -119,7 +127,8 @@ export class Connection {
       return;
     }
     this.hooks.status("waiting");
-    const delay = backoff(this.attempt, this.hooks.jitter());
+    const delay = this.absence + backoff(this.attempt, this.hooks.jitter());
+    this.absence = 0;
     this.attempt += 1;
     this.hooks.later(() => {
       if (!this.stopped && this.wire === null) this.start();

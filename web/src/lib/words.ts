@@ -3,7 +3,7 @@
 import type { EventMessage, Seat, Table } from "../protocol";
 import { isJoker, rankOf, suitOf } from "./cards";
 import type { Key, Values } from "./i18n";
-import type { Room } from "./reducer";
+import type { Dealt, Room } from "./reducer";
 
 /** Everything needed to speak: texts, a test for keys that come from the server, and lists. */
 export interface Speech {
@@ -16,6 +16,11 @@ export interface Speech {
 /** A number with a real minus sign. */
 export function minus(value: number): string {
   return value < 0 ? `−${-value}` : String(value);
+}
+
+/** What was won or lost: with its sign. */
+export function signed(value: number): string {
+  return value > 0 ? `+${value}` : minus(value);
 }
 
 /** The printed index of a rank: `10` for T, else the letter or digit. */
@@ -53,13 +58,28 @@ export function seatName(speech: Speech, seats: readonly Seat[], seat: number, o
   if (seat === own) return speech.t("seat.you");
   const info = seats[seat];
   if (info === undefined) return String(seat + 1);
+  if (info.account === null && !info.bot) return speech.t("seat.empty");
   if (info.bot) return speech.t("seat.bot", { number: String(botNumber(seats, seat)) });
-  const guest = /^Guest (\d+)$/.exec(info.name)?.[1];
-  return guest === undefined ? info.name : speech.t("seat.guest", { number: guest });
+  return accountName(speech, info.name);
+}
+
+/** The name of an account; guests are named in the player's language. */
+export function accountName(speech: Speech, name: string): string {
+  const guest = /^Guest (\d+)$/.exec(name)?.[1];
+  return guest === undefined ? name : speech.t("seat.guest", { number: guest });
 }
 
 function botNumber(seats: readonly Seat[], seat: number): number {
   return seats.slice(0, seat + 1).filter(({ bot }) => bot).length;
+}
+
+/** The name with the player's title, where there is one. */
+export function titled(speech: Speech, { name, title }: { name: string; title: number | null }): string {
+  return title === null ? name : `${name} · ${titleName(speech, title)}`;
+}
+
+export function titleName(speech: Speech, step: number): string {
+  return speech.open(`title.${step}`, String(step));
 }
 
 /** The words on an answer's button, and in front of the seat that gave it. */
@@ -72,7 +92,7 @@ export function answerText(speech: Speech, phase: string, action: string): strin
 const ANSWERS = new Set(["bid", "call", "rob", "open", "double", "declare", "no"]);
 
 /** What a screen reader is told about an event: `before` and `after` are the table round it. */
-export function announce(speech: Speech, message: EventMessage, before: Room, after: Room): string[] {
+export function announce(speech: Speech, message: EventMessage, before: Room, after: Dealt): string[] {
   const { kind, seat, value, cards } = message.event;
   const said: string[] = [];
   const name = seat === null ? "" : seatName(speech, after.seats, seat, after.seat);
@@ -80,7 +100,7 @@ export function announce(speech: Speech, message: EventMessage, before: Room, af
   if (ANSWERS.has(kind)) {
     const action = kind === "bid" ? `bid ${value ?? 0}` : kind;
     // The first event of several brings the view of the last one, so the phase is taken from the answers.
-    const phase = after.view.answers.findLast((answer) => answer.seat === seat)?.phase ?? before.view.phase;
+    const phase = after.view.answers.findLast((answer) => answer.seat === seat)?.phase ?? before.view?.phase ?? "";
     said.push(speech.t("say.answer", { name, answer: answerText(speech, phase, action) }));
   } else if (kind === "play") {
     said.push(speech.t(`${who}.play`, { name, cards: cardNames(speech, cards) }));
@@ -106,6 +126,6 @@ export function announce(speech: Speech, message: EventMessage, before: Room, af
   return said;
 }
 
-function isAsked(room: Room): boolean {
-  return room.view.turn.includes(room.seat);
+function isAsked({ view, seat }: Room): boolean {
+  return view !== null && seat !== null && view.turn.includes(seat);
 }

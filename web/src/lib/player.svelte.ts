@@ -1,0 +1,37 @@
+/* What is known of the player and of the rooms over HTTP; asked anew when it may have changed. */
+
+import { api, Refused, type Profile, type RoomInfo } from "./api";
+
+const LAST_GAME = "dizhu.game";
+
+class Player {
+  profile = $state.raw<Profile | null>(null);
+  rooms = $state.raw<readonly RoomInfo[]>([]);
+  /** The game that was played last. */
+  game = $state(localStorage.getItem(LAST_GAME) ?? "classic");
+
+  /** Ask again. What cannot be had stays as it was: all of it is only shown. */
+  async refresh(): Promise<void> {
+    const [profile, rooms] = await Promise.allSettled([api.profile(null), this.rooms.length > 0 ? this.rooms : api.rooms()]);
+    if (profile.status === "fulfilled") this.profile = profile.value;
+    if (rooms.status === "fulfilled") this.rooms = rooms.value;
+  }
+
+  played(game: string): void {
+    this.game = game;
+    localStorage.setItem(LAST_GAME, game);
+  }
+
+  /** Where "play now" leads: the room for points of the last game, or else the first one. */
+  get nearest(): RoomInfo | null {
+    const points = this.rooms.filter(({ kind }) => kind === "points");
+    return points.find(({ variant }) => variant === this.game) ?? points[0] ?? this.rooms[0] ?? null;
+  }
+}
+
+/** The code of what went wrong, for a sentence about it. */
+export function codeOf(error: unknown): string {
+  return error instanceof Refused ? error.code : "internal";
+}
+
+export const player = new Player();
