@@ -13,7 +13,7 @@ import dizhu
 from dizhu import _core
 from dizhu.rules import cards as c
 from dizhu.rules.combos import Grammar
-from dizhu.rules.native import NativeGrammar
+from dizhu.rules.native import NativeGrammar, grammar
 
 pytestmark = pytest.mark.skipif(_core.Rules is None, reason="the C core was not built, or DIZHU_PURE is set")
 
@@ -104,3 +104,13 @@ def test_the_environment_switches_the_core_off():
             [sys.executable, "-c", script], env={"DIZHU_PURE": value}, capture_output=True, text=True, check=True
         )
         assert done.stdout.strip() == expected
+
+
+def test_a_game_with_few_cards_has_the_core_too():
+    classic = dizhu.variant("classic")
+    deck = c.parse("333444555666777888")
+    small = grammar(classic.shapes, deck, largest=12)
+    assert isinstance(small, NativeGrammar)
+    plain = Grammar(classic.shapes, deck, 12)
+    hand = c.parse("333444555666")
+    assert [combo.cards for combo in small.moves(hand)] == [combo.cards for combo in plain.moves(hand)]

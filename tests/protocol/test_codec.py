@@ -17,9 +17,15 @@ from dizhu.protocol import (
     ActCommand,
     BadMessage,
     Clock,
+    ClosedMessage,
     EventMessage,
     HelloCommand,
+    PurseMessage,
+    QueueMessage,
+    SaidMessage,
     Seat,
+    Setting,
+    Settled,
     SitCommand,
     TableMessage,
     ViewChanges,
@@ -71,11 +77,34 @@ def test_a_refusal_names_the_command_where_it_can():
 
 def test_messages_come_back_as_they_were_written():
     game = dizhu.Game(CLASSIC, dizhu.shuffled(CLASSIC, bytes(32)))
-    seats = (Seat("Guest 1", bot=False, connected=True, auto=False, score=0),)
-    table = TableMessage(1, 0, 1, game.view(0), seats, Clock(15_000, 14_999), "ab", None)
-    assert decode_message(encode(table)) == table
-    event = EventMessage(2, dizhu.Event("bid", 0, 3), ViewChanges(), None, None, None, None, None)
-    assert decode_message(encode(event)) == event
+    seats = (Seat("Guest 1", 1, bot=False, connected=True, auto=False, ready=False, score=0, title=3),)
+    setting = Setting("classic-points", "classic", {"cap": 16, "nobody": "first"}, 0, 0)
+    settled = Settled("share", (1, 1, -2), None)
+    table = TableMessage(
+        seq=1,
+        table="t",
+        code=None,
+        setting=setting,
+        seat=0,
+        host=None,
+        hand=1,
+        view=game.view(0),
+        seats=seats,
+        clock=Clock(15_000, 14_999),
+        commitment="ab",
+        seed=None,
+        next_commitment="cd",
+        settled=settled,
+    )
+    event = EventMessage(2, dizhu.Event("bid", 0, 3), ViewChanges(), None, None, None, None, None, None, None)
+    others = (
+        QueueMessage("r", 1, 3, 8000),
+        SaidMessage(0, 3, None),
+        PurseMessage(1, -2, 3),
+        ClosedMessage("shutdown", 5),
+    )
+    for message in (table, event, *others):
+        assert decode_message(encode(message)) == message
     assert json.loads(encode(event))["event"] == {"kind": "bid", "seat": 0, "value": 3, "cards": []}
     assert json.loads(encode(event))["changes"] == {}
 

@@ -24,7 +24,7 @@ def grammar(shapes: tuple[Shape, ...], deck: Cards, largest: int) -> Grammar:
     family = FAMILIES.get(shapes)
     if _core.Rules is None or family is None:
         return Grammar(shapes, deck, largest)
-    return NativeGrammar(shapes, deck, largest, _core.Rules(family, 2, largest, 0, deck))
+    return NativeGrammar(shapes, deck, largest, _core.Rules(family, 2, 1, largest - 1, deck))
 
 
 class NativeGrammar(Grammar):
