@@ -10,6 +10,8 @@ import pytest
 from websockets.asyncio.client import connect
 
 from dizhu.server.settings import Rate
+from dizhu.server.store.database import opened
+from dizhu.server.store.log import Log
 from server.harness import QUICK, Client, HandClock, Running, eventually, joined, serving
 
 
@@ -95,5 +97,21 @@ def test_an_address_makes_no_guests_without_end():
             async with joined(server, one.token) as again:
                 assert again.welcome["account"] == one.welcome["account"]
             await eventually(lambda: server.lobby.connections)
+
+    asyncio.run(run())
+
+
+def test_the_host_closes_a_table_while_the_server_runs():
+    async def run():
+        clock = HandClock()
+        async with serving(replace(QUICK, sessions=5), clock=clock) as server, joined(server) as client:
+            await client.sit("classic")
+            async with opened(server.database) as database:
+                await Log(database).close(client.table["table"], 1)
+            clock.advance(5)
+            await client.until(lambda: client.closed)
+            assert client.closed == ["closed"]
+            await eventually(lambda: not server.lobby.tables)
+            assert (await client.sit("classic"))["type"] == "done"
 
     asyncio.run(run())

@@ -49,6 +49,7 @@ export type RefusalCode =
 export type ClosedCode =
   | "left"
   | "idle"
+  | "closed"
   | "failed"
   | "replaced"
   | "slow"

@@ -53,6 +53,7 @@ REFUSAL_CODES: dict[str, str] = {
 CLOSED_CODES: dict[str, str] = {
     "left": "The player has stood up; the connection stays open.",
     "idle": "The table was closed because nobody was connected to it for too long; the connection stays open.",
+    "closed": "The host of the server has closed the table; its hand counts for nothing. The connection stays open.",
     "failed": "The table had to be given up after a fault of the server; the connection stays open.",
     "replaced": "The player has connected from elsewhere; this connection ends.",
     "slow": "The client read too slowly; this connection ends, the player may connect again.",

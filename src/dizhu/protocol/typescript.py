@@ -6,7 +6,6 @@ python -m dizhu.protocol.typescript --check   # exit status 1 if the file is not
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,6 +15,7 @@ from typing import Any
 import msgspec
 
 from dizhu.protocol import PROTOCOL, Command, ServerMessage
+from dizhu.protocol.written import write_or_check
 
 _HEADER = "// Written by `python -m dizhu.protocol.typescript` from src/dizhu/protocol; do not edit.\n"
 _TARGET = Path("web/src/protocol.ts")
@@ -31,7 +31,7 @@ def typescript() -> str:
     parts += [_alias(name, map(json.dumps, codes)) for name, codes in _named_enums(structs.values())]
     parts += [_interface(struct) for struct in structs.values()]
     for name, union in zip(("Command", "ServerMessage"), unions, strict=True):
-        parts.append(_alias(name, map(_type, union["anyOf"])))
+        parts.append(_alias(name, map(type_text, union["anyOf"])))
     return "\n".join(parts)
 
 
@@ -43,23 +43,24 @@ def _interface(struct: Schema) -> str:
         # The server always writes a field with a default, and leaves out only UNSET ones; a client need not write it.
         written = name in always or ("default" in schema and not command)
         mark = "" if written else "?"
-        lines.append(f"  {name}{mark}: {_type(schema)};")
+        lines.append(f"  {name}{mark}: {type_text(schema)};")
     return "\n".join([*lines, "}", ""])
 
 
-def _type(schema: Schema) -> str:
+def type_text(schema: Schema) -> str:
+    """Write the type that a schema describes."""
     if "$ref" in schema:
         return schema["$ref"]
     if "enum" in schema:
         return schema.get("title") or _literals(schema["enum"])
     if "anyOf" in schema:
-        return " | ".join(_type(choice) for choice in schema["anyOf"])
+        return " | ".join(type_text(choice) for choice in schema["anyOf"])
     match schema["type"]:
         case "array":
-            item = _type(schema["items"])
+            item = type_text(schema["items"])
             return f"({item})[]" if " | " in item else f"{item}[]"
         case "object":
-            return f"Record<string, {_type(schema['additionalProperties'])}>"
+            return f"Record<string, {type_text(schema['additionalProperties'])}>"
         case scalar:
             return _SCALARS[scalar]
 
@@ -91,20 +92,7 @@ def _comment(text: str) -> Iterator[str]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write or check the file; the exit status."""
-    parser = argparse.ArgumentParser(
-        prog="python -m dizhu.protocol.typescript", description="The protocol as TypeScript."
-    )
-    parser.add_argument("--check", action="store_true", help="change nothing; fail if the file is not current")
-    parser.add_argument("file", type=Path, nargs="?", default=_TARGET)
-    options = parser.parse_args(arguments)
-    text = typescript()
-    if not options.check:
-        options.file.write_text(text, encoding="utf-8")
-        return 0
-    if options.file.is_file() and options.file.read_text(encoding="utf-8") == text:
-        return 0
-    print(f"{options.file} is not current: run python -m dizhu.protocol.typescript", file=sys.stderr)
-    return 1
+    return write_or_check("dizhu.protocol.typescript", "The protocol as TypeScript.", typescript(), _TARGET, arguments)
 
 
 if __name__ == "__main__":

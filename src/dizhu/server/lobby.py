@@ -35,6 +35,7 @@ from dizhu.server.house import House
 from dizhu.server.limits import Addresses, Limits
 from dizhu.server.rooms import Room
 from dizhu.server.seeking import Seeking
+from dizhu.server.store.writer import StoreFailed
 from dizhu.server.tables import Tables
 from dizhu.server.terms import free_terms
 from dizhu.variants import variant, variants
@@ -49,7 +50,7 @@ class Lobby:
     def __init__(self, house: House, accounts: DatabaseAccounts, limits: Limits, rooms: Mapping[str, Room]) -> None:
         self.house = house
         self._limits = limits
-        self._sessions: asyncio.Task[None] | None = None
+        self._watching: asyncio.Task[None] | None = None
         self.accounts = accounts
         self.sockets: Counter[str] = Counter()
         self.connections: dict[Account, Connection] = {}
@@ -63,13 +64,13 @@ class Lobby:
         """Take up the tables that were not closed, and begin to bring people together."""
         await self.tables.restore()
         self.seeking.start()
-        self._sessions = asyncio.create_task(self._watch_sessions(), name="sessions")
+        self._watching = asyncio.create_task(self._watch(), name="watch")
 
     async def close(self) -> None:
         """Begin no new hand, end all connections, and stop all tables where they are."""
         self.house.stopping = True
-        if self._sessions is not None:
-            self._sessions.cancel()
+        if self._watching is not None:
+            self._watching.cancel()
         await self.seeking.stop()
         await self.tables.stop()
         for connection in self.connections.values():
@@ -234,13 +235,14 @@ class Lobby:
         account, connection.token = await self.guest(connection.address)
         return account, connection.token
 
-    async def _watch_sessions(self) -> None:
-        """Close the connections whose sessions have ended meanwhile, also by another process."""
+    async def _watch(self) -> None:
+        """Close the connections whose sessions have ended meanwhile, and the tables that the host has closed."""
         never: asyncio.Queue[None] = asyncio.Queue()
         while True:
             await self.house.clock.receive(never, self.house.clock.now() + self.house.settings.sessions)
             connections = {found.token: found for found in self.connections.values() if found.token is not None}
-            with suppress(SQLAlchemyError, OSError):
+            with suppress(SQLAlchemyError, OSError, StoreFailed):
+                await self.tables.close_those_closed()
                 for token, code in (await self.accounts.ended(tuple(connections))).items():
                     connections[token].end(code)
 

@@ -30,7 +30,7 @@ class Settings:
     retry: what could not be saved is tried again after this time.
     back: when clients are told to come back after a stop.
     talk: how much one player may say.
-    sessions: how often it is looked whether a session has ended.
+    sessions: how often it is looked whether a session has ended, or the host has closed a table.
     request: a request over HTTP has to be whole within this time.
     hello: a connection has to say hello within this time.
     closing: how long a closing connection may take its last messages.

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from dizhu.errors import DizhuError
 from dizhu.server.accounts import Account
-from dizhu.server.actor import Actor
+from dizhu.server.actor import Actor, Stop
 from dizhu.server.api.tables import OpenTable
 from dizhu.server.house import House
 from dizhu.server.places import Place, bot, person, place_of
@@ -144,6 +144,12 @@ class Tables:
         self._open.pop(actor.table.id, None)
         if actor.table.code is not None:
             self._codes.pop(actor.table.code, None)
+
+    async def close_those_closed(self) -> None:
+        """End the tables that the host has closed by another process. Raises StoreFailed."""
+        for name in await self._house.log.closed(list(self._open)):
+            if (actor := self._open.get(name)) is not None:
+                actor.put(Stop("closed"))
 
     # --- stopping and going on --------------------------------------------------------------------------------------
 

@@ -243,11 +243,6 @@ def test_tables_are_listed_and_closed(database_url: str, admin: Admin):
         "def  happy  happy-points  2023-11-15 12:00 UTC  hand 1  bot Bot, Li Na (1), bot Bot",
     ]
 
-    async def close_while_a_server_runs() -> str:
-        async with opened(database_url, alone=True):
-            return (await asyncio.to_thread(admin, "close", "code2345")).refused()
-
-    assert asyncio.run(close_while_a_server_runs()) == "a server runs; stop it before close"
     assert admin("close", "code2345").done() == "table abc is closed\n"
     assert admin("close", "abc").refused() == "no table 'abc' is open"
     assert admin("close", "def").done() == "table def is closed\n"

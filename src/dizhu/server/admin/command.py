@@ -15,7 +15,6 @@ from dizhu.server.admin.people import delete, export, grant, suspend
 from dizhu.server.admin.said import Said
 from dizhu.server.admin.server import check, close, rotate_secrets, tables
 from dizhu.server.store.database import Database, default_url, opened, read_url
-from dizhu.server.store.owner import InUse
 
 Work = Callable[[Database, argparse.Namespace], Awaitable[Said]]
 
@@ -29,8 +28,6 @@ _WORK: dict[str, Work] = {
     "close": close,
     "rotate-secrets": rotate_secrets,
 }
-_ALONE = {"close"}
-"""What is not done while a server runs: it would play on at a table that was closed behind its back."""
 
 
 def admin(options: argparse.Namespace) -> Said:
@@ -49,10 +46,8 @@ def admin(options: argparse.Namespace) -> Said:
 
 async def _with_database(address: str, options: argparse.Namespace) -> Said:
     try:
-        async with opened(address, alone=options.work in _ALONE) as database:
+        async with opened(address) as database:
             return await _WORK[options.work](database, options)
-    except InUse:
-        raise DizhuError("database_in_use", f"a server runs; stop it before {options.work}") from None
     except SQLAlchemyError as error:
         # Without the statement, for its values are secrets.
         reason = str(getattr(error, "orig", None) or type(error).__name__).partition("\n")[0]

@@ -25,6 +25,9 @@ from dizhu.server.store.writer import EventRow, StoreFailed, put_events
 
 T = TypeVar("T")
 
+_AT_ONCE = 500
+"""How many values one statement names: databases have a limit."""
+
 
 class Sitting(msgspec.Struct, frozen=True):
     """Somebody on a seat: a person by his account, or a bot by its kind."""
@@ -166,6 +169,17 @@ class Log:
         async with self._reading() as connection:
             rows = await connection.execute(query.where(columns.closed_at.is_(None)).order_by(columns.id))
             return [TableRow(row.id, row.room, row.variant, json.loads(row.options), row.code) for row in rows]
+
+    async def closed(self, tables: Sequence[str]) -> list[str]:
+        """Tell which of these tables have been closed, by whomever."""
+        columns = schema.table.c
+        found: list[str] = []
+        async with self._reading() as connection:
+            for start in range(0, len(tables), _AT_ONCE):
+                some = columns.id.in_(tables[start : start + _AT_ONCE])
+                rows = await connection.execute(select(columns.id).where(some, columns.closed_at.is_not(None)))
+                found += rows.scalars()
+        return found
 
     async def load(self, table: str) -> list[Written]:
         """Read what a table is made of now, from the entry before its newest deal on."""
