@@ -79,8 +79,9 @@ lint: packages
 	@$(BIN)/pyright
 	@echo 'Layers (import-linter) …'
 	@$(BIN)/lint-imports --no-logo
-	@echo 'Protocol: is web/src/protocol.ts current? …'
+	@echo 'Protocol: are web/src/protocol.ts and docs/protocol.md current? …'
 	@$(BIN)/python -m dizhu.protocol.typescript --check
+	@$(BIN)/python -m dizhu.protocol.page --check
 	@echo 'Browser client (svelte-check) …'
 	@npm --silent --prefix web run check
 

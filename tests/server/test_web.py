@@ -15,6 +15,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
+from dizhu.protocol.asyncapi import document
 from dizhu.server.settings import Rate
 from server.harness import QUICK, Client, HandClock, eventually, serving
 
@@ -64,6 +65,11 @@ def test_nothing_outside_the_bundle_is_served(bundle: Path):
 def test_health(bundle: Path):
     (response,) = get(bundle, "/healthz")
     assert (response.status_code, response.text) == (200, "ok\n")
+
+
+def test_the_socket_is_described_to_programs(bundle: Path):
+    (response,) = get(bundle, "/api/asyncapi.json")
+    assert response.json() == document()
 
 
 def test_health_is_that_of_the_database(tmp_path: Path):

@@ -92,7 +92,8 @@ def _comment(text: str) -> Iterator[str]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write or check the file; the exit status."""
-    return write_or_check("dizhu.protocol.typescript", "The protocol as TypeScript.", typescript(), _TARGET, arguments)
+    description = "The protocol as TypeScript."
+    return write_or_check("dizhu.protocol.typescript", description, lambda _: typescript(), _TARGET, arguments)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from dizhu.server.api import account, economy, replays, tables
+from dizhu.server.api import account, economy, replays, socket, tables
 
-ENDPOINTS = (*account.ENDPOINTS, *economy.ENDPOINTS, *replays.ENDPOINTS, *tables.ENDPOINTS)
+ENDPOINTS = (*account.ENDPOINTS, *economy.ENDPOINTS, *replays.ENDPOINTS, *socket.ENDPOINTS, *tables.ENDPOINTS)
