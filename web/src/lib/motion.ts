@@ -1,5 +1,7 @@
 /* How cards come onto the table. Who asked for less motion sees none. */
 
+import { preferences } from "./preferences.svelte";
+
 /** Where cards come from: the side of the seat that played them. */
 export type Side = "below" | "above" | "left" | "right" | "none";
 
@@ -14,7 +16,7 @@ const FROM: Readonly<Record<Side, readonly [number, number]>> = {
 const MS = 220;
 
 function still(): boolean {
-  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+  return !preferences.motion.value || matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
 /** Let a node come in when it is put on the page. */
