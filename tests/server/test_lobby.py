@@ -206,7 +206,7 @@ def test_beans_are_won_and_lost(rooms: dict[str, Room]):
             assert one.table["setting"]["coefficient"] == 10
             await play_out(one, two)
             for client in (one, two):
-                await client.until(lambda client=client: len(client.heard("purse")) == 2)
+                await client.until(lambda client=client: len(client.heard("purse")) == 3)
             points = one.view["result"]["points"]
             changes = [10 * won - 5 for won in points]
             assert one.table["settled"]["beans"] == changes
@@ -450,5 +450,14 @@ def test_nobody_opens_tables_without_end():
             await one.answer("leave")
             await one.until(lambda: one.closed)
             assert (await one.answer("sit", variant="classic", bot="random"))["code"] == "too_many_tables"
+
+    asyncio.run(run())
+
+
+def test_whoever_comes_for_the_first_time_has_beans(rooms: dict[str, Room]):
+    async def run():
+        async with serving(QUICK, rooms=rooms) as server, visiting(server, 1) as (one,):
+            await one.until(lambda: one.heard("purse"))
+            assert one.heard("purse") == [{"type": "purse", "beans": 3_000, "three_player": 0, "five_player": 0}]
 
     asyncio.run(run())

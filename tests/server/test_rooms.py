@@ -80,7 +80,7 @@ def test_a_file_is_read_key_by_key_in_its_order(tmp_path: Path):
     plain = rooms["plain"]
     assert (plain.game, plain.kind, plain.level, plain.name) == (variant("five_player"), "points", None, None)
     assert (plain.coefficient, plain.fee, plain.need, plain.threshold) == (0, 0, 0, 0)
-    assert (plain.play, plain.question, plain.offer, plain.fill) == (20, 15, 10, 12)
+    assert (plain.play, plain.question, plain.offer, plain.fill) == (20, 15, 10, 5)
     assert (plain.redeal, plain.bot) == ("deal", "rule")
     assert lowest_need(rooms) == 400
     assert lowest_need({"plain": plain}) == 0

@@ -29,6 +29,7 @@ from dizhu.protocol import (
 )
 from dizhu.server.accounts import Account, DatabaseAccounts
 from dizhu.server.actor import Do, Enter, Gone, Join, Reply, refusal
+from dizhu.server.books import message
 from dizhu.server.commands import not_seated
 from dizhu.server.connection import Connection
 from dizhu.server.house import House
@@ -193,6 +194,7 @@ class Lobby:
             raise DizhuError("wrong_protocol", f"this server speaks protocol {PROTOCOL}", protocol=PROTOCOL)
         account, token = await self._account(connection, command.token)
         deaf = await self.house.social.blocked(account.id)
+        owned = await self.house.books.purse(account)
         if connection.ended.done():
             return
         connection.account = account
@@ -214,7 +216,9 @@ class Lobby:
                 bots=tuple(bots.names()),
             )
         )
-        if actor is not None:
+        if actor is None:
+            connection.send(message(owned))
+        else:
             actor.put(Enter(account, connection, deaf=deaf))
 
     async def guest(self, address: str) -> tuple[Account, str]:

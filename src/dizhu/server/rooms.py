@@ -13,7 +13,7 @@
     question = 15                seconds for a question put to one seat
     offer = 10                   seconds for a question put to several seats at once
     redeal = "first"             after three deals that nobody wanted: "deal" on, or the "first" asked is landlord
-    fill = 12                    seconds after which bots take the seats that are still empty
+    fill = 5                     seconds after which bots take the seats that are still empty
     bot = "rule"                 which bot that is
     options = { cap = 16 }       options of the game (see `dizhu.variant`); among them the cap on the multiplier
 
@@ -128,7 +128,7 @@ class _Reader:
             question=self._seconds("question", 15, 1, 600),
             offer=self._seconds("offer", 10, 1, 600),
             redeal=cast("Literal['deal', 'first']", self._one_of("redeal", ("deal", "first"), "deal")),
-            fill=self._seconds("fill", 12, 0, 3600),
+            fill=self._seconds("fill", 5, 0, 3600),
             bot=self._one_of("bot", tuple(bots.names()), "rule"),
         )
         self._check(room)

@@ -120,7 +120,7 @@ def test_the_rooms_are_those_of_the_host_in_his_order(tmp_path: Any):
                 "id": "happy-beginner", "variant": "happy", "options": {"cap": 32}, "kind": "beans",
                 "level": "beginner",
                 "name": None, "coefficient": 10, "fee": 5, "need": 200, "threshold": 500, "play": 20, "question": 15,
-                "offer": 10, "redeal": "first", "fill": 12,
+                "offer": 10, "redeal": "first", "fill": 5,
             }  # fmt: skip
 
     asyncio.run(run())
