@@ -16,8 +16,11 @@ from dizhu.server.store.log import Act, Deal, Seats, Seed, Written
 from dizhu.server.table import Table
 
 _MILLISECONDS = 1000
-_SKIPPED = 1_000_000
-"""Numbers left out: some events, that somebody came or went, were told but are in no log."""
+_SKIPPED = 1_000
+"""Numbers left out: some events, that somebody came or went, were told but are in no log.
+
+After another restart they would be used again. So the numbers follow the time of day, in microseconds, as well.
+"""
 
 
 async def take_up(table: Table, entries: Sequence[Written]) -> None:
@@ -64,7 +67,7 @@ def _rebuild(table: Table, entries: Sequence[Written]) -> None:
     for _, place in table.players():
         place.connection = connections.get(place.account)
         place.gone_at = table.now if place.connection is None else None
-    table.teller.feed.seq = told + _SKIPPED
+    table.teller.feed.seq = max(told + _SKIPPED, table.house.clock.wall() * 1000)
     hand = table.hand
     table.turns.clear()
     if hand is None:
