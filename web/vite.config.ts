@@ -13,14 +13,22 @@ function withoutHydration(): Plugin {
   };
 }
 
+const files: string[] = [];
+
+/** The name of a component's scoped classes. It is in the page as often as the classes are, so it is short. */
+function scoped(file: string): string {
+  if (!files.includes(file)) files.push(file);
+  return `_${files.indexOf(file).toString(36)}`;
+}
+
 export default defineConfig({
-  // Names of scoped classes are in the page as often as the classes are.
-  plugins: [withoutHydration(), svelte({ compilerOptions: { cssHash: ({ hash, filename }) => `s-${hash(filename).slice(0, 3)}` } })],
+  plugins: [withoutHydration(), svelte({ compilerOptions: { discloseVersion: false, cssHash: ({ filename }) => scoped(filename) } })],
   build: {
     outDir: "../src/dizhu/server/static",
     emptyOutDir: true,
     target: "es2022",
     modulePreload: { polyfill: false },
+    rolldownOptions: { optimization: { inlineConst: { mode: "all", passes: 3 } } },
   },
   server: {
     // The dictionaries live beside the Python package, which also reads them.
