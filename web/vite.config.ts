@@ -1,3 +1,5 @@
+import { readdirSync } from "node:fs";
+import { basename } from "node:path";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig, type Plugin } from "vite";
 
@@ -13,12 +15,11 @@ function withoutHydration(): Plugin {
   };
 }
 
-const files: string[] = [];
+const components = readdirSync(new URL("src/components/", import.meta.url)).sort();
 
 /** The name of a component's scoped classes. It is in the page as often as the classes are, so it is short. */
 function scoped(file: string): string {
-  if (!files.includes(file)) files.push(file);
-  return `_${files.indexOf(file).toString(36)}`;
+  return `_${(components.indexOf(basename(file)) + 1).toString(36)}`;
 }
 
 export default defineConfig({
@@ -28,7 +29,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: "es2022",
     modulePreload: { polyfill: false },
-    rolldownOptions: { optimization: { inlineConst: { mode: "all", passes: 3 } } },
+    rolldownOptions: { optimization: { inlineConst: { mode: "all" } } },
   },
   server: {
     // The dictionaries live beside the Python package, which also reads them.
