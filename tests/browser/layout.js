@@ -4,7 +4,7 @@
   const width = innerWidth;
   const height = innerHeight;
   const modal = document.querySelector("dialog[open]");
-  const start = document.querySelector('[data-testid="root"]').dataset.phase === "start";
+  const start = document.querySelector("main.page") !== null;
   const within = modal ?? document.body;
   const name = (element) =>
     element.dataset.testid ?? `${element.tagName.toLowerCase()}.${[...element.classList].filter((part) => !part.startsWith("s-") && !part.startsWith("svelte-")).join(".")}`;
@@ -23,7 +23,7 @@
     Math.min(a.right, b.right) - Math.max(a.left, b.left) > slack && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > slack;
   const scrolls = start || modal !== null;
 
-  // Nothing scrolls but the start page and sheets, and those only up and down.
+  // Nothing scrolls but the pages around the table and sheets, and those only up and down.
   const page = document.scrollingElement;
   if (page.scrollWidth > width) faults.push(`the page is ${page.scrollWidth} wide on a screen of ${width}`);
   if (!start && page.scrollHeight > height) faults.push(`the page is ${page.scrollHeight} high on a screen of ${height}`);
@@ -31,9 +31,10 @@
   if (modal !== null && outside(box(modal))) faults.push(`the sheet leaves the screen ${written(box(modal))}`);
 
   // Buttons are large enough, on the screen, and not covered.
-  const buttons = [...within.querySelectorAll("button:not([data-card]), select, summary")].filter(shown);
+  const buttons = [...within.querySelectorAll("button:not([data-card]), select, input, summary, a.button, a.icon-button, a.rooms")].filter(shown);
   for (const button of buttons) {
-    const area = box(button);
+    // A tick can be set by a press on its words.
+    const area = box(button.type === "checkbox" ? button.closest("label") ?? button : button);
     if (Math.min(area.width, area.height) < smallest && button.tagName !== "SUMMARY") {
       faults.push(`${name(button)} is only ${Math.round(area.width)}×${Math.round(area.height)}`);
     }

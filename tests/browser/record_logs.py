@@ -1,4 +1,4 @@
-"""Records what the real server tells at a table, for the tests of the client's reducer: `python -m browser.record_logs`.
+"""Records what the real server tells at a table, for the tests of the reducer: `python -m browser.record_logs`.
 
 One file for each game and listener, as lines of JSON. The last line is the whole table as the server shows it at the
 end; whoever has followed the lines before it has the same.
@@ -64,7 +64,6 @@ def main() -> None:
         for name, messages in asyncio.run(record(variant)).items():
             lines = [json.dumps(message, ensure_ascii=False, separators=(",", ":")) for message in messages]
             (FOLDER / f"{name}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
-            print(f"{name}: {len(lines)} messages")
 
 
 if __name__ == "__main__":

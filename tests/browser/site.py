@@ -19,10 +19,12 @@ from dizhu import bots
 from dizhu.bots import Bot
 from dizhu.server import Settings, create_app
 from dizhu.server.clock import Clock
+from dizhu.server.economy import grants
 from dizhu.server.hand import Dealer
 from dizhu.server.listen import Server, listen
 from dizhu.server.lobby import Lobby
 from dizhu.server.players import default_action
+from dizhu.server.store.database import Database
 from dizhu.server.table import Table
 from server.harness import QUICK, HandClock
 
@@ -96,6 +98,7 @@ class Site:
     _server: Server
     _loop: asyncio.AbstractEventLoop
     _lobby: Lobby
+    _database: Database
 
     def ask(self, question: Callable[[], T]) -> T:
         """Call a function in the server's thread, between two of its own doings."""
@@ -134,6 +137,26 @@ class Site:
         """Let bots answer until the first seat is asked or the hand is over."""
         while not (0 in self.view()[1].turn or self.view()[1].phase == "over"):
             self.step()
+
+    @property
+    def tables(self) -> int:
+        """How many tables there are."""
+        return self.ask(lambda: len(self._lobby.tables))
+
+    @property
+    def searching(self) -> bool:
+        """Whether anybody looks for a table."""
+        return self.ask(lambda: any(map(self._lobby.seeking.waits, self._lobby.connections)))
+
+    def give(self, beans: int) -> None:
+        """Give the one player beans, or take some."""
+
+        async def give() -> None:
+            (account,) = self._lobby.connections
+            at = self.clock.wall()
+            await self._database.writer.run(lambda connection: grants.give(connection, account.id, beans, at, "test"))
+
+        self._run(give())
 
     def end(self, code: str) -> None:
         """End all connections as the server does, with a reason."""
@@ -179,7 +202,7 @@ def running(dealer: Dealer, bot: Bot, settings: Settings = HASTY, clock: Clock |
                 await asyncio.sleep(0.001)
             host, port = listener.getsockname()
             url = f"http://{host}:{port}/"
-            started.append(Site(url, watch, server, asyncio.get_running_loop(), app.state.lobby))
+            started.append(Site(url, watch, server, asyncio.get_running_loop(), app.state.lobby, app.state.database))
             ready.set()
             await task
 

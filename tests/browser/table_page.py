@@ -146,10 +146,15 @@ class TablePage:
 
     # --- what can be done -------------------------------------------------------------------------------------------
 
-    def visit(self) -> None:
-        """Load the start page."""
-        self.page.goto(self.site.url)
-        self.root('[data-phase="start"][data-status="open"]')
+    def visit(self, address: str = "") -> None:
+        """Load the start page, or another, given by what comes after the `#`."""
+        self.page.goto(f"{self.site.url}#{address}")
+        self.root('[data-status="open"]')
+
+    def go(self, address: str) -> None:
+        """Go to another page of the site, as by a link."""
+        self.page.evaluate("(address) => { location.hash = address; }", address)
+        self.root(f'[data-page="{address.split("/")[1] or "lobby"}"]')
 
     def sit(self, variant: str) -> None:
         """Sit down at a game."""

@@ -98,6 +98,16 @@ class Visits:
         table.visit()
         return table
 
+    def beside(self, other: TablePage, address: str = "") -> TablePage:
+        """Visit the same site as somebody else, who likes it dark."""
+        page = self._profiles.page(color_scheme="dark")
+        self._stack.callback(self._profiles.tidy, page)
+        page.set_viewport_size({"width": 844, "height": 390})
+        table = TablePage(page, other.site)
+        self._pages.append(table)
+        table.visit(address)
+        return table
+
     def sit(self, variant: str, dealer: Dealer, script: Script = None, **options: Any) -> TablePage:
         """Visit, and sit down at a game."""
         table = self.open(dealer, script, **options)
@@ -107,4 +117,4 @@ class Visits:
     def check(self) -> None:
         """Fail for every error in the console, in a script or of a request."""
         for table in self._pages:
-            assert table.faults == []
+            assert table.faults == [], table.faults
