@@ -37,6 +37,7 @@ def test_one_press_finds_a_table_and_bots_fill_it(visits: Visits):
     expect(table.handle("search")).to_have_text("1 of 3")
     table.site.pass_time(FILL)
     table.root(':not([data-phase="start"])')
+    assert table.read().refused is None
     to_the_end(table)
     expect(table.handle("ladder")).to_be_visible()
     expect(table.handle("replay-link")).to_have_attribute("href", "#/replay/" + share(table))

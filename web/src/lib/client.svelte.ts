@@ -63,8 +63,10 @@ export class Client {
     return this.send({ type: "sit", variant, bot: this.bot() });
   }
 
+  /** Give up the search; that it has just found a table is no fault. */
   async cancel(): Promise<void> {
     if (await this.send({ type: "cancel" })) this.state = unsearched(this.state);
+    else if (this.refused === "not_waiting") this.refused = null;
   }
 
   /** The player has been given beans outside of a table. */

@@ -1,5 +1,6 @@
 /* What is known of the player and of the rooms over HTTP; asked anew when it may have changed. */
 
+import type { PurseMessage } from "../protocol";
 import { api, Refused, type Profile, type RoomInfo } from "./api";
 
 const LAST_GAME = "dizhu.game";
@@ -15,6 +16,12 @@ class Player {
     const [profile, rooms] = await Promise.allSettled([api.profile(null), this.rooms.length > 0 ? this.rooms : api.rooms()]);
     if (profile.status === "fulfilled") this.profile = profile.value;
     if (rooms.status === "fulfilled") this.rooms = rooms.value;
+  }
+
+  /** Undefined while it is not known: who has never looked for a table has not been given his first beans yet. */
+  beans(purse: PurseMessage | null): number | undefined {
+    const { profile } = this;
+    return purse?.beans ?? (profile === null || (profile.beans === 0 && profile.tallies.length === 0) ? undefined : profile.beans);
   }
 
   played(game: string): void {
