@@ -71,6 +71,8 @@ def _rebuild(table: Table, entries: Sequence[Written]) -> None:
     hand = table.hand
     table.turns.clear()
     if hand is None:
+        # Only people who wait for others have no hand for long.
+        table.redeal_at = table.now if table.code is None else None
         return
     if not hand.ended:
         gone = (table.house.clock.wall() - entries[-1].at) / _MILLISECONDS

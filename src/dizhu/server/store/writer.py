@@ -22,6 +22,9 @@ T = TypeVar("T")
 Job = Callable[[AsyncConnection], Awaitable[T]]
 """Work in a transaction. It may be done twice, if the first time was undone or nobody knows whether it was."""
 
+Answer = Callable[[], None]
+"""Answers who asked for something, once it is committed."""
+
 _log = logging.getLogger(__name__)
 
 _TOGETHER = 256
@@ -132,7 +135,7 @@ class Writer:
     async def _write(self, batch: Sequence[_Item]) -> None:
         """Commit things together; if that fails, each alone, for one of them may be the reason."""
         try:
-            await self._commit(batch)
+            _answer(await self._commit(batch))
         except (_CannotBeginError, TimeoutError) as error:
             _refuse(batch, error)
         except Exception:  # noqa: BLE001 whatever it is, others want to write after it
@@ -143,7 +146,7 @@ class Writer:
         for place, item in enumerate(batch):
             alone = _Work(_putting(item.rows), item.done) if isinstance(item, _Append) else item
             try:
-                await self._commit((alone,))
+                _answer(await self._commit((alone,)))
             except Exception as error:  # noqa: BLE001 as above
                 failures += 1
                 if failures == _ENOUGH_FAILURES or isinstance(error, _CannotBeginError | TimeoutError):
@@ -154,18 +157,12 @@ class Writer:
             else:
                 failures = 0
 
-    async def _commit(self, batch: Sequence[_Item]) -> None:
-        """Do all in one transaction, and then answer. Whatever it raises, nobody has been answered."""
+    async def _commit(self, batch: Sequence[_Item]) -> list[Answer]:
+        """Do all in one transaction; returns how to answer once it is committed."""
         with metrics.committing(len(batch)):
-            answers = await self._carry_out(batch)
-        for answer in answers:
-            answer()
-        for item in batch:
-            if isinstance(item, _Append):
-                _settle(item.done, None)
+            return await self._carry_out(batch)
 
-    async def _carry_out(self, batch: Sequence[_Item]) -> list[Callable[[], None]]:
-        """Do all in one transaction; returns how to answer for the works."""
+    async def _carry_out(self, batch: Sequence[_Item]) -> list[Answer]:
         async with asyncio.timeout(_LONGEST_SECONDS):
             begun = False
             try:
@@ -174,7 +171,7 @@ class Writer:
                     rows = [row for item in batch if isinstance(item, _Append) for row in item.rows]
                     if rows:
                         await connection.execute(_insert_events, rows)
-                    return [await _attempt(connection, item) for item in batch if isinstance(item, _Work)]
+                    return [await _attempt(connection, item) for item in batch]
             except Exception as error:
                 if not begun:
                     self.ousted = isinstance(error, InUse)
@@ -208,8 +205,10 @@ def _putting(rows: Sequence[EventRow]) -> Job[None]:
     return job
 
 
-async def _attempt(connection: AsyncConnection, item: _Work[Any]) -> Callable[[], None]:
-    """Do a job; if it fails, undo it and no more. Returns how to answer once all is committed."""
+async def _attempt(connection: AsyncConnection, item: _Item) -> Answer:
+    """Do a job; if it fails, undo it and no more. Events are there already. Returns how to answer."""
+    if isinstance(item, _Append):
+        return lambda: _settle(item.done, None)
     try:
         async with connection.begin_nested():
             result = await item.job(connection)
@@ -222,6 +221,11 @@ async def _attempt(connection: AsyncConnection, item: _Work[Any]) -> Callable[[]
     else:
         return lambda: _settle(item.done, result)
     return lambda: _fail(item.done, failure)
+
+
+def _answer(answers: Sequence[Answer]) -> None:
+    for answer in answers:
+        answer()
 
 
 def _settle(done: asyncio.Future[T], result: T) -> None:
