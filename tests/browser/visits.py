@@ -53,7 +53,7 @@ class Profiles:
         """Open a page; nothing of an earlier one is left."""
         name = repr(sorted(kind.items()))
         if name not in self._opened:
-            options = {"locale": "en", "reduced_motion": "reduce"}
+            options = {"locale": "en", "reduced_motion": "reduce", "service_workers": "block"}
             self._opened[name] = self._browser.new_context(**{**options, **kind})
             self._opened[name].new_page()  # it keeps the window open
         return self._opened[name].new_page()

@@ -13,4 +13,5 @@ router.start();
 client.start();
 await locale.start();
 mount(App, { target, props: { client } });
+if (import.meta.env.PROD && "serviceWorker" in navigator) void navigator.serviceWorker.register("/sw.js");
 addEventListener("online", () => client.renew());

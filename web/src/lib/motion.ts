@@ -33,7 +33,7 @@ function between(from: DOMRect, to: DOMRect): string {
 
 function fly(node: Element, from: DOMRect, delay: number): void {
   const transform = [between(from, node.getBoundingClientRect()), "none"];
-  node.animate({ transform, opacity: [0.2, 1, 1] }, { delay, duration: MS, easing: "ease-out", fill: "backwards" });
+  node.animate({ transform, opacity: [0, 1, 1, 1] }, { delay, duration: MS, easing: "ease-out", fill: "backwards" });
 }
 
 /** Note where the own cards are. */
