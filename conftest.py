@@ -2,5 +2,9 @@
 
 from importlib.util import find_spec
 
+# Alembic runs this one; it cannot be imported.
+collect_ignore = ["src/dizhu/server/store/migrations/env.py"]
+
 # The one module that cannot be imported without what it adapts to; OpenSpiel comes with the extra `bench`.
-collect_ignore = [] if find_spec("pyspiel") else ["src/dizhu/envs/openspiel.py"]
+if not find_spec("pyspiel"):
+    collect_ignore.append("src/dizhu/envs/openspiel.py")

@@ -97,6 +97,14 @@ def _parser() -> argparse.ArgumentParser:
     arena.add_argument("--json", action="store_true", help="print the figures as one JSON object")
     arena.set_defaults(run=_arena)
 
+    solve = commands.add_parser("solve", help="solve a puzzle with open hands")
+    solve.add_argument("hands", nargs="+", metavar="HAND", help="ranks, as 33445; the first leads and plays alone")
+    solve.add_argument("--variant", default="classic", metavar="V", help="whose combinations (default: %(default)s)")
+    solve.add_argument(
+        "--positions", type=_positive, default=50, metavar="MILLIONS", help="when to give up (default: %(default)s)"
+    )
+    solve.set_defaults(run=_solve)
+
     _add_training(commands.add_parser("train", help="let networks learn a game from their own play"))
 
     bench = commands.add_parser("bench", help="measure speed beside RLCard and OpenSpiel")
@@ -325,6 +333,13 @@ def _arena(options: argparse.Namespace) -> int:
 
     match = Match(options.first, options.second, options.variant, options.seed)
     return command(match, options.deals, options.processes, as_json=options.json)
+
+
+def _solve(options: argparse.Namespace) -> int:
+    from dizhu.sim.puzzle import puzzle
+    from dizhu.variants import variant
+
+    return puzzle(variant(options.variant), options.hands, options.positions * 1_000_000)
 
 
 def _train(options: argparse.Namespace) -> int:

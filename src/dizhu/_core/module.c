@@ -264,6 +264,12 @@ static PyObject *table_play_random(Table *self, PyObject *seed) {
     return PyLong_FromLong(play_random(&self->rules->game, &self->table, &state));
 }
 
+static PyObject *table_solve(Table *self, PyObject *most) {
+    long long positions = PyLong_AsLongLong(most);
+    if ((positions == -1 && PyErr_Occurred()) || is_over(self)) return NULL;
+    return solve_table(&self->rules->game, &self->table, positions);
+}
+
 static PyObject *table_copy(Table *self, PyObject *none) {
     (void)none;
     Table *copy = new_table(Py_TYPE(self), self->rules);
@@ -293,6 +299,11 @@ static PyObject *table_plays(Table *self, void *closure) {
 static PyObject *table_turn(Table *self, void *closure) {
     (void)closure;
     return PyLong_FromLong(self->table.turn);
+}
+
+static PyObject *table_leader(Table *self, void *closure) {
+    (void)closure;
+    return PyLong_FromLong(self->table.leader);
 }
 
 static PyObject *table_winner(Table *self, void *closure) {
@@ -327,6 +338,9 @@ static PyMethodDef table_methods[] = {
     {"play", FAST(table_play), METH_O, "play(cards)\n\nPlay a set of cards, 0 to pass; ValueError if that is not allowed."},
     {"play_index", FAST(table_play_index), METH_O, "play_index(index)\n\nPlay the move of that place in moves()."},
     {"play_random", FAST(table_play_random), METH_O, "play_random(seed) -> int\n\nPlay on at random to the end; the decisions made."},
+    {"solve", FAST(table_solve), METH_O,
+     "solve(most) -> tuple[int, int, list[int]]\n\nWhether the side of the seat in turn wins with open hands (-1 if more than\n"
+     "`most` positions would have to be looked at), how many were, and the best moves of both sides to the end."},
     {"copy", FAST(table_copy), METH_NOARGS, "copy() -> Table"},
     {NULL, NULL, 0, NULL},
 };
@@ -335,6 +349,7 @@ static PyGetSetDef table_fields[] = {
     {"hands", (getter)table_hands, NULL, "Every hand, by seat.", NULL},
     {"plays", (getter)table_plays, NULL, "How often each seat put cards down.", NULL},
     {"turn", (getter)table_turn, NULL, "The seat in turn.", NULL},
+    {"leader", (getter)table_leader, NULL, "The seat that played last; before, the one that leads.", NULL},
     {"winner", (getter)table_winner, NULL, "The seat that is out, -1 before.", NULL},
     {"over", (getter)table_over, NULL, "Whether a seat is out.", NULL},
     {"key", (getter)table_key, NULL, "The key that has to be beaten, 0 on a lead.", NULL},

@@ -107,16 +107,16 @@ class Rules:
 class Table:
     """The play of a hand; see `dizhu._core._native.Table`, which it stands in for.
 
-    over: whether a seat is out. key: what has to be beaten, 0 on a lead.
+    over: whether a seat is out. key: what has to be beaten, 0 on a lead. leader: the seat that played last.
     """
 
     __slots__ = (
-        "_leader",
         "_listed",
         "combo",
         "doublings",
         "key",
         "landlords",
+        "leader",
         "let",
         "over",
         "plays",
@@ -131,7 +131,7 @@ class Table:
         self.rules = rules
         self.seat_hands = hands
         self.landlords = landlords
-        self.turn = self._leader = turn
+        self.turn = self.leader = turn
         self.let = let
         self.plays = [0] * rules.seats
         self.doublings = 0
@@ -168,13 +168,13 @@ class Table:
         self.turn = (seat + 1) % rules.seats
         self._listed = None
         if not cards:
-            if self.turn == self._leader:
+            if self.turn == self.leader:
                 self.combo, self.key = None, 0
             return
         combo = rules.grammar.classify(cards)
         assert combo is not None, "what a grammar lists it can name"
         self.combo, self.key = combo, combo.key
-        self._leader = seat
+        self.leader = seat
         self.seat_hands[seat] = left = self.seat_hands[seat] - cards
         self.plays[seat] += 1
         self.doublings += rules.grammar.times(combo) > 1
@@ -217,7 +217,7 @@ class Table:
     def copy(self) -> Table:
         """Copy the table: what happens to one does not happen to the other."""
         other = Table(self.rules, self.seat_hands.copy(), self.landlords, self.turn, self.let)
-        other._leader = self._leader
+        other.leader = self.leader
         other.plays = self.plays.copy()
         other.doublings = self.doublings
         other.over = self.over
