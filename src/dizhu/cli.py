@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return _run(arguments)
     except DizhuError as error:
-        print(f"dizhu: {error}", file=sys.stderr)
+        print(f"dizhu: {_short(str(error))}", file=sys.stderr)
         return USAGE_ERROR
     except BrokenPipeError:
         # The reader (`head`, a pager) has seen enough.
@@ -62,7 +63,12 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """End the program."""
-        self.exit(USAGE_ERROR, f"{self.prog}: {message} (see {self.prog} --help)\n")
+        self.exit(USAGE_ERROR, f"{self.prog}: {_short(message)} (see {self.prog} --help)\n")
+
+
+def _short(message: str) -> str:
+    """Cut what is endless in a message: it repeats what was typed, or what stands in a file."""
+    return re.sub(r"(\S{60})\S{20,}", r"\1…", message)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -91,8 +97,8 @@ def _parser() -> argparse.ArgumentParser:
     arena.add_argument("first", metavar="BOT", help="the bot whose share of wins (wp) and points (adp) is told")
     arena.add_argument("second", metavar="BOT", help="its opponent; equal bots come to wp 0.5 and adp 0")
     arena.add_argument("--variant", required=True, metavar="V", help="the game")
-    arena.add_argument("--deals", type=int, default=1000, metavar="N", help="number of deals (default: %(default)s)")
-    arena.add_argument("--seed", type=int, default=0, help="seed of all cards and bots (default: %(default)s)")
+    arena.add_argument("--deals", type=_number, default=1000, metavar="N", help="number of deals (default: %(default)s)")
+    arena.add_argument("--seed", type=_number, default=0, help="seed of all cards and bots (default: %(default)s)")
     arena.add_argument("--processes", type=_positive, help="how many to use (default: one for each processor)")
     arena.add_argument("--json", action="store_true", help="print the figures as one JSON object")
     arena.set_defaults(run=_arena)
@@ -139,7 +145,7 @@ def _add_training(train: argparse.ArgumentParser) -> None:
         help="how long, in millions (default: %(default)s)",
     )
     train.add_argument("--threads", type=_positive, help="how many to use (default: one for each processor)")
-    train.add_argument("--seed", type=int, default=0, help="of all cards and first weights (default: %(default)s)")
+    train.add_argument("--seed", type=_number, default=0, help="of all cards and first weights (default: %(default)s)")
     train.add_argument(
         "--every",
         type=_positive,
@@ -208,7 +214,7 @@ def _add_works(admin: argparse.ArgumentParser) -> None:
 
     work("check", "check the whole ledger")
     grant = work("grant", "give an account beans", account=True)
-    grant.add_argument("beans", type=int, metavar="BEANS", help="how many; below zero: take some")
+    grant.add_argument("beans", type=_number, metavar="BEANS", help="how many; below zero: take some")
     grant.add_argument("--why", required=True, help="the reason, kept in the ledger")
     suspend = work("suspend", "keep an account from playing", account=True)
     suspend.add_argument("--days", type=_days, required=True, metavar="N", help="for how long from now; 0: no longer")
@@ -230,8 +236,15 @@ def _days(text: str) -> int:
     return int(text)
 
 
+def _number(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number, or too long a one") from None
+
+
 def _positive(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text)):
+    if not (text.isascii() and text.isdigit() and _number(text)):
         raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 up")
     return int(text)
 
@@ -247,7 +260,7 @@ def _seconds(text: str) -> float:
 
 
 def _port(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) < 1 << 16):
+    if not (text.isascii() and text.isdigit() and _number(text) < 1 << 16):
         raise argparse.ArgumentTypeError(f"{text!r} is no port: give a number from 0 to 65535")
     return int(text)
 

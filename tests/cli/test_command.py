@@ -113,3 +113,25 @@ def test_a_closed_standard_input_is_said_in_one_line(
     monkeypatch.setattr(sys, "stdin", None)
     assert main(["replay", "-"]) == 2
     assert capsys.readouterr().err == "dizhu: -: standard input is closed\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["arena", "random", "rule", "--variant", "classic", "--seed", "9" * 5000],
+        ["serve", "--port", "9" * 5000],
+        ["arena", "random", "rule", "--variant", "x" * 5000],
+        ["bench", "y" * 5000],
+        ["solve", "3" * 5000, "4"],
+        ["check", "z" * 200],
+    ],
+)
+def test_what_was_typed_is_not_repeated_without_end(arguments: list[str], capsys: pytest.CaptureFixture[str]):
+    try:
+        status = main(arguments)
+    except SystemExit as ended:
+        status = ended.code
+    assert status == 2
+    said = capsys.readouterr().err
+    assert "…" in said
+    assert len(said) < 300
