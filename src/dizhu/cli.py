@@ -97,7 +97,7 @@ def _parser() -> argparse.ArgumentParser:
     arena.add_argument("first", metavar="BOT", help="the bot whose share of wins (wp) and points (adp) is told")
     arena.add_argument("second", metavar="BOT", help="its opponent; equal bots come to wp 0.5 and adp 0")
     arena.add_argument("--variant", required=True, metavar="V", help="the game")
-    arena.add_argument("--deals", type=_number, default=1000, metavar="N", help="number of deals (default: %(default)s)")
+    arena.add_argument("--deals", type=_number, default=1000, metavar="N", help="how many deals (default: %(default)s)")
     arena.add_argument("--seed", type=_number, default=0, help="seed of all cards and bots (default: %(default)s)")
     arena.add_argument("--processes", type=_positive, help="how many to use (default: one for each processor)")
     arena.add_argument("--json", action="store_true", help="print the figures as one JSON object")
