@@ -119,7 +119,7 @@ class Site:
 
     def view(self, seat: int = 0) -> tuple[int, dizhu.View]:
         """What the server shows a seat, and the number of its newest event."""
-        return self.ask(lambda: (self.table.teller.seq, self.table.view(seat)))
+        return self.ask(lambda: (self.table.teller.seq, self.table.seat_view(seat)))
 
     def step(self, steps: int = 1) -> None:
         """Let bots answer, one after the other; for a server with a `StepClock`."""

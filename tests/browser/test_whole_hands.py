@@ -132,7 +132,9 @@ def check_next_hand(table: TablePage) -> None:
     shown, view = table.asked()
     check_page(shown, view)
     assert shown.raised == []
-    assert table.site.table.hand.number > 1
+    hand = table.site.table.hand
+    assert hand is not None
+    assert hand.number > 1
 
 
 @dataclass(frozen=True)
