@@ -238,6 +238,9 @@ class Actor:
                 table.may_watch(connection)
             else:
                 await sit_down(table, account)
+        except StoreFailed:
+            table.turn_away(account)
+            raise
         except DizhuError as error:
             table.turn_away(account)
             item.reply.refused(error)
