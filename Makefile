@@ -82,6 +82,8 @@ lint: packages
 	@echo 'Protocol: are web/src/protocol.ts and docs/protocol.md current? …'
 	@$(BIN)/python -m dizhu.protocol.typescript --check
 	@$(BIN)/python -m dizhu.protocol.page --check
+	@echo 'Rules: is web/src/rules.json current? …'
+	@$(BIN)/python -m dizhu.protocol.rulebook --check
 	@echo 'Browser client (svelte-check) …'
 	@npm --silent --prefix web run check
 

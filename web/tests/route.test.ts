@@ -27,3 +27,9 @@ test("a table is not left for a page to read", () => {
   expect(isBeside(parse("#/leaderboard"))).toBe(true);
   expect(isBeside(parse("#/room/x"))).toBe(false);
 });
+
+test("the rules are of a game, and can be read at the table", () => {
+  expect(parse("#/rules/happy")).toEqual({ page: "rules", value: "happy" });
+  expect(parse("#/rules")).toEqual({ page: "lobby", value: null });
+  expect(isBeside(parse("#/rules/happy"))).toBe(true);
+});

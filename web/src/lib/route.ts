@@ -1,6 +1,6 @@
 /* Addresses within the page: `#/room/classic-points`. The server hands out one page, the rest stands behind the `#`. */
 
-export const PAGES = ["game", "room", "join", "watch", "replay", "profile", "leaderboard", "account", "settings"] as const;
+export const PAGES = ["game", "room", "join", "watch", "replay", "rules", "profile", "leaderboard", "account", "settings"] as const;
 
 /** Where one is; `lobby` is the start page. */
 export type Page = (typeof PAGES)[number] | "lobby";
@@ -14,9 +14,9 @@ export interface Route {
 const LOBBY: Route = { page: "lobby", value: null };
 
 /** Pages that make no sense without saying which. */
-const NAMED: ReadonlySet<Page> = new Set<Page>(["game", "room", "join", "watch", "replay"]);
+const NAMED: ReadonlySet<Page> = new Set<Page>(["game", "room", "join", "watch", "replay", "rules"]);
 /** Pages that can be read while one sits at a table. */
-const BESIDE: ReadonlySet<Page> = new Set<Page>(["replay", "profile", "leaderboard", "account", "settings"]);
+const BESIDE: ReadonlySet<Page> = new Set<Page>(["replay", "rules", "profile", "leaderboard", "account", "settings"]);
 
 /** Read the part of an address from `#` on; what is not understood is the start page. */
 export function parse(hash: string): Route {
