@@ -49,12 +49,14 @@ class Profiles:
         self._browser = browser
         self._opened: dict[str, BrowserContext] = {}
 
-    def page(self, **kind: Any) -> Page:
-        """Open a page; nothing of an earlier one is left."""
-        name = repr(sorted(kind.items()))
+    def page(self, *, guided: bool = True, **kind: Any) -> Page:
+        """Open a page; nothing of an earlier one is left. `guided`: it has been told before how to play."""
+        name = repr(sorted(kind.items())) + str(guided)
         if name not in self._opened:
             options = {"locale": "en", "reduced_motion": "reduce", "service_workers": "block"}
             self._opened[name] = self._browser.new_context(**{**options, **kind})
+            if guided:
+                self._opened[name].add_init_script("localStorage.setItem('dizhu.guided', 'on')")
             self._opened[name].new_page()  # it keeps the window open
         return self._opened[name].new_page()
 
