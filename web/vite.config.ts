@@ -3,14 +3,30 @@ import { basename } from "node:path";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig, type Plugin } from "vite";
 
-/** The server sends no markup that a component would have to take over, so Svelte's code for that is left out. */
-function withoutHydration(): Plugin {
+/** What Svelte can do and this page never asks for: in which file, what is written there, and what is left of it. */
+const UNUSED: readonly (readonly [file: string, written: string, left: string])[] = [
+  // The server sends no markup that a component would have to take over.
+  ["dom/hydration.js", "export let hydrating = false", "export const hydrating = false"],
+  ["dom/hydration.js", "\thydrating = value;", ""],
+  // State is replaced and never changed in place (tests/state.test.ts), so nothing watches the fields of objects.
+  ["reactivity/sources.js", "should_proxy ? proxy(value) : value", "value"],
+  ["reactivity/props.js", "runes && bindable ? proxy(value) : value", "value"],
+];
+
+function withoutUnused(): Plugin {
   return {
-    name: "without-hydration",
+    name: "without-unused",
     apply: "build",
     transform: {
-      filter: { id: /svelte\/src\/internal\/client\/dom\/hydration\.js$/ },
-      handler: (code) => code.replace("export let hydrating = false", "export const hydrating = false").replace("\thydrating = value;", ""),
+      filter: { id: /svelte\/src\/internal\/client\/(dom\/hydration|reactivity\/(sources|props))\.js$/ },
+      handler(code, id) {
+        for (const [file, written, left] of UNUSED) {
+          if (!id.endsWith(file)) continue;
+          if (!code.includes(written)) throw new Error(`${file} is not as expected: another Svelte? Look at UNUSED.`);
+          code = code.replace(written, left);
+        }
+        return code;
+      },
     },
   };
 }
@@ -23,7 +39,7 @@ function scoped(file: string): string {
 }
 
 export default defineConfig({
-  plugins: [withoutHydration(), svelte({ compilerOptions: { discloseVersion: false, cssHash: ({ filename }) => scoped(filename) } })],
+  plugins: [withoutUnused(), svelte({ compilerOptions: { discloseVersion: false, cssHash: ({ filename }) => scoped(filename) } })],
   build: {
     outDir: "../src/dizhu/server/static",
     emptyOutDir: true,

@@ -25,6 +25,11 @@ class Locale implements Speech {
     return this.dictionary !== null && hasKey(this.dictionary, key) ? this.t(key, values) : fallback;
   }
 
+  /** Why something was not done, from the server's code. */
+  refusal(code: string): string {
+    return this.open(`refused.${code}`, this.t("refused.bad_message"));
+  }
+
   number(value: number): string {
     return new Intl.NumberFormat(this.language, { numberingSystem: "latn" }).format(value);
   }

@@ -9,7 +9,7 @@ class Player {
   profile = $state.raw<Profile | null>(null);
   rooms = $state.raw<readonly RoomInfo[]>([]);
   /** The game that was played last. */
-  game = $state(localStorage.getItem(LAST_GAME) ?? "classic");
+  game = $state.raw(localStorage.getItem(LAST_GAME) ?? "classic");
 
   /** Ask again. What cannot be had stays as it was: all of it is only shown. */
   async refresh(): Promise<void> {

@@ -5,7 +5,7 @@ import { left, type Timer } from "./reducer";
 const BEAT_MS = 200;
 
 export class Countdown {
-  private now = $state(performance.now());
+  private now = $state.raw(performance.now());
 
   constructor(private readonly timer: () => Timer | null) {
     $effect(() => {
