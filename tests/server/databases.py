@@ -38,6 +38,8 @@ class PostgreSQL:
 
     port: int
     data: Path
+    settings: tuple[str, ...]
+    _process: subprocess.Popen[bytes] | None = None
     _numbers: Iterator[int] = field(default_factory=count)
 
     @property
@@ -54,6 +56,31 @@ class PostgreSQL:
         asyncio.run(self._execute(f"CREATE DATABASE {name}"))
         yield self.url(name)
         asyncio.run(self._execute(f"DROP DATABASE {name} WITH (FORCE)"))
+
+    def start(self) -> None:
+        """Start it, and wait until it takes connections."""
+        programs = _programs()
+        assert programs is not None
+        own = (f"port={self.port}", "listen_addresses=127.0.0.1", f"unix_socket_directories={self.data.parent}")
+        options = [word for setting in (*own, *self.settings) for word in ("-c", setting)]
+        command = ["sh", "-c", UNTIL_INPUT_ENDS, "sh", str(programs / "postgres"), "-D", str(self.data), *options]
+        log = self.data.parent / "log"
+        with log.open("a") as output:
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=output, stderr=output, user=_owner(), cwd=self.data.parent
+            )
+        deadline = time.monotonic() + PATIENCE
+        while not (self.pid_file.is_file() and "ready" in self.pid_file.read_text()):
+            if self._process.poll() is not None or time.monotonic() > deadline:
+                pytest.fail(f"PostgreSQL did not start: {log.read_text()}")
+            time.sleep(0.02)
+
+    def stop(self) -> None:
+        """End it at once, whatever it is doing."""
+        assert self._process is not None
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait(PATIENCE)
 
     async def _execute(self, statement: str) -> None:
         connection = await asyncpg.connect(self.url("postgres"))
@@ -82,8 +109,14 @@ def running_postgresql(*settings: str) -> Iterator[PostgreSQL]:
             os.chown(folder, owner, -1)
         data = folder / "data"
         _initialise(data)
-        with _started(data, settings) as port:
-            yield PostgreSQL(port, data)
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port: int = free.getsockname()[1]
+        instance = PostgreSQL(port, data, settings)
+        instance.start()
+        try:
+            yield instance
+        finally:
+            instance.stop()
 
 
 @pytest.fixture(scope="session")
@@ -151,30 +184,3 @@ def _initialise(data: Path) -> None:
         check=True,
         capture_output=True,
     )
-
-
-@contextmanager
-def _started(data: Path, settings: tuple[str, ...]) -> Iterator[int]:
-    programs = _programs()
-    assert programs is not None
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port: int = free.getsockname()[1]
-    own = (f"port={port}", "listen_addresses=127.0.0.1", f"unix_socket_directories={data.parent}")
-    options = [word for setting in (*own, *settings) for word in ("-c", setting)]
-    command = ["sh", "-c", UNTIL_INPUT_ENDS, "sh", str(programs / "postgres"), "-D", str(data), *options]
-    log = data.parent / "log"
-    with log.open("w") as output:
-        process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=output, stderr=output, user=_owner(), cwd=data.parent
-        )
-    try:
-        deadline = time.monotonic() + PATIENCE
-        while not (data / "postmaster.pid").is_file() or "ready" not in (data / "postmaster.pid").read_text():
-            if process.poll() is not None or time.monotonic() > deadline:
-                pytest.fail(f"PostgreSQL did not start: {log.read_text()}")
-            time.sleep(0.02)
-        yield port
-    finally:
-        assert process.stdin is not None
-        process.stdin.close()
-        process.wait(PATIENCE)

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from dizhu.errors import DizhuError
-from dizhu.protocol import ClosedMessage, DoneMessage, RefusedMessage
+from dizhu.protocol import ClosedMessage, DoneMessage, RefusedMessage, SyncCommand
 from dizhu.server.accounts import Account
 from dizhu.server.books import message, title
 from dizhu.server.commands import TableCommand, execute, execute_watching, not_seated
@@ -183,7 +183,7 @@ class Actor:
                 self._answer(item, error)
 
     async def _handle(self, item: Item) -> None:
-        """Take in one thing. To come, to go and to stop needs no database."""
+        """Take in one thing. To come, to look, to go and to stop needs no database."""
         match item:
             case Stop(code):
                 await self._stop(code)
@@ -264,7 +264,8 @@ class Actor:
 
     async def _do(self, account: Account, command: TableCommand, reply: Reply) -> None:
         table = self.table
-        await self._be_sure()
+        if not isinstance(command, SyncCommand):
+            await self._be_sure()
         seat = table.seat_of(account)
         try:
             if seat is not None:

@@ -12,6 +12,7 @@ import pytest
 from dizhu.server.rooms import read_rooms
 from server.durable.audit import audit
 from server.durable.nursery import Process, nursery
+from server.durable.rooms import people, room_file
 from server.durable.witness import Facts, Person
 
 KILLS = int(os.environ.get("DIZHU_KILLS", "100")) // 2
@@ -19,55 +20,6 @@ KILLS = int(os.environ.get("DIZHU_KILLS", "100")) // 2
 EARLY = 0.15
 MOST_EVENTS = 120
 """A life ends at a random moment: after up to so many events, but some end before the server serves."""
-
-ROOMS = """
-[beans]
-variant = "classic"
-kind = "beans"
-level = "beginner"
-coefficient = 3
-fee = 1
-need = 5
-play = 2
-question = 1
-offer = 1
-redeal = "first"
-fill = 0.3
-bot = "random"
-
-[alone]
-variant = "auction"
-kind = "beans"
-level = "beginner"
-need = 1
-play = 1
-question = 1
-fill = 0
-bot = "random"
-
-[points]
-variant = "happy"
-kind = "points"
-play = 2
-question = 1
-offer = 1
-fill = 0.3
-bot = "random"
-"""
-
-
-def people(facts: Facts, seed: int) -> list[Person]:
-    def person(number: int, room: str | None, leaves: int = 0, host: Person | None = None) -> Person:
-        return Person(facts, room, f"127.0.1.{number}", random.Random(seed * 100 + number), leaves, host)
-
-    host = person(1, None)
-    return [
-        host,
-        person(2, None, host=host),
-        *(person(number, "beans", leaves=5) for number in (3, 4, 5)),
-        *(person(number, "points", leaves=5) for number in (6, 7, 8)),
-        person(9, "alone"),
-    ]
 
 
 async def life(process: Process, everybody: list[Person], chance: random.Random) -> None:
@@ -88,10 +40,9 @@ async def life(process: Process, everybody: list[Person], chance: random.Random)
 
 @pytest.mark.slow
 def test_whatever_was_told_outlives_every_kill(database_url: str, tmp_path: Path):
-    rooms = tmp_path / "rooms.toml"
-    rooms.write_text(ROOMS)
-    facts, chance = Facts(), random.Random(len(database_url))
-    everybody = people(facts, KILLS)
+    rooms = room_file(tmp_path)
+    facts, chance = Facts(), random.Random(KILLS)
+    everybody = people(facts, chance)
 
     async def run() -> None:
         with nursery(tmp_path) as servers:

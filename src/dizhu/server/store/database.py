@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, nullcontext
@@ -16,12 +15,11 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from dizhu.errors import DizhuError
-from dizhu.server.store.failures import is_failure, reason
+from dizhu.server.store.failures import Complaints, is_failure, reason
 from dizhu.server.store.migrations import migrate
 from dizhu.server.store.owner import own_connections, owning_file
 from dizhu.server.store.writer import StoreFailed, Writer
 
-_log = logging.getLogger(__name__)
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
 _READERS = 4
 _BUSY_SECONDS = 5
@@ -41,7 +39,8 @@ class Database:
         self._writers = _engine(url, writes=True)
         if alone and _is_postgresql(url):
             own_connections(self._writers)
-        self.writer = Writer(self._writers)
+        self._complaints = Complaints()
+        self.writer = Writer(self._writers, self._complaints)
 
     @asynccontextmanager
     async def reading(self) -> AsyncGenerator[AsyncConnection]:
@@ -55,7 +54,7 @@ class Database:
         except (DBAPIError, PoolTimeoutError, OSError) as error:
             if not is_failure(error):
                 raise
-            _log.error("the database failed: %s", reason(error))
+            self._complaints.about(error)
             raise StoreFailed from error
 
     async def start(self) -> None:

@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from dizhu.errors import DizhuError
 from dizhu.server import metrics
 from dizhu.server.store import schema
-from dizhu.server.store.failures import reason
+from dizhu.server.store.failures import Complaints
 from dizhu.server.store.owner import InUse
 
 T = TypeVar("T")
@@ -78,8 +78,9 @@ class Writer:
     ousted: another server has taken the database over, so that nothing will ever be written here again.
     """
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, complaints: Complaints) -> None:
         self._engine = engine
+        self._complaints = complaints
         self._queue: asyncio.Queue[_Item | None] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
         self.ousted = False
@@ -137,7 +138,7 @@ class Writer:
         try:
             _answer(await self._commit(batch))
         except (_CannotBeginError, TimeoutError) as error:
-            _refuse(batch, error)
+            self._refuse(batch, error)
         except Exception:  # noqa: BLE001 whatever it is, others want to write after it
             await self._write_each_alone(batch)
 
@@ -151,11 +152,16 @@ class Writer:
                 failures += 1
                 if failures == _ENOUGH_FAILURES or isinstance(error, _CannotBeginError | TimeoutError):
                     # It is the database, not what is written: nobody shall wait until each of them has failed.
-                    _refuse(batch[place:], error)
+                    self._refuse(batch[place:], error)
                     return
-                _refuse((item,), error)
+                self._refuse((item,), error)
             else:
                 failures = 0
+
+    def _refuse(self, items: Sequence[_Item], error: Exception) -> None:
+        self._complaints.about(error.__cause__ or error)
+        for item in items:
+            _fail(item.done, StoreFailed())
 
     async def _commit(self, batch: Sequence[_Item]) -> list[Answer]:
         """Do all in one transaction; returns how to answer once it is committed."""
@@ -236,9 +242,3 @@ def _settle(done: asyncio.Future[T], result: T) -> None:
 def _fail(done: asyncio.Future[Any], error: Exception) -> None:
     if not done.done():
         done.set_exception(error)
-
-
-def _refuse(items: Sequence[_Item], error: Exception) -> None:
-    _log.error("the database failed: %s", reason(error.__cause__ or error))
-    for item in items:
-        _fail(item.done, StoreFailed())
