@@ -112,7 +112,7 @@ class Actor:
         if self.table.open:
             self._inbox.put_nowait(item)
         else:
-            self._turn_away(item, not_seated(), "idle")
+            self._turn_away(item, *self._late())
 
     def when_done(self, action: Callable[[], None]) -> None:
         """Call `action` when the table has ended."""
@@ -146,7 +146,7 @@ class Actor:
             self._end_failed(not_seated())
             with suppress(StoreFailed):
                 await table.journal.close()
-        self._turn_all_away(not_seated(), "idle")
+        self._turn_all_away(*self._late())
 
     def _end_failed(self, error: DizhuError) -> None:
         self.table.end("failed")
@@ -283,14 +283,20 @@ class Actor:
         if isinstance(item, Enter | Join | Do) and item.reply is not None:
             item.reply.refused(error)
 
-    def _turn_all_away(self, error: DizhuError, code: str) -> None:
+    def _late(self) -> tuple[DizhuError, str | None]:
+        """What is answered to who comes too late, and whoever comes back is told."""
+        if self.table.house.stopping:
+            return DizhuError("stopping", "the server is about to stop"), None
+        return not_seated(), "idle"
+
+    def _turn_all_away(self, error: DizhuError, code: str | None) -> None:
         while not self._inbox.empty():
             self._turn_away(self._inbox.get_nowait(), error, code)
 
-    def _turn_away(self, item: Item, error: DizhuError, code: str) -> None:
-        """Answer what comes too late. code: why the table has ended, for who comes back to it."""
+    def _turn_away(self, item: Item, error: DizhuError, code: str | None) -> None:
+        """Answer what comes too late. code: why the table has ended, for who comes back to it, if he is to know."""
         if isinstance(item, Join):
             self.table.turn_away(item.account)
-        if isinstance(item, Enter) and item.reply is None:
+        if isinstance(item, Enter) and item.reply is None and code is not None:
             item.connection.send(ClosedMessage(code))
         self._answer(item, error)

@@ -30,7 +30,7 @@ class Connection:
 
     session: whose cookie came with it, for browsers. token: of its session. account: who it is, once `hello` has been
     answered. address: where it comes from. answer: the last one to a command. ended: the code with which the server
-    closes it.
+    closes it. parted: all that was to be said has been.
     """
 
     def __init__(self, settings: Settings, buckets: Sequence[Bucket] = (), address: str = "") -> None:
@@ -41,6 +41,7 @@ class Connection:
         self.answer: Answer | None = None
         self._buckets = buckets
         self.ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self.parted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._settings = settings
         self._outbox: deque[str] = deque()
         self._bytes = 0

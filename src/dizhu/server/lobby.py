@@ -68,14 +68,17 @@ class Lobby:
         self._watching = asyncio.create_task(self._watch(), name="watch")
 
     async def close(self) -> None:
-        """Begin no new hand, end all connections, and stop all tables where they are."""
+        """Begin no new hand, stop all tables where they are, and end all connections once they have been told."""
         self.house.stopping = True
         if self._watching is not None:
             self._watching.cancel()
         await self.seeking.stop()
         await self.tables.stop()
-        for connection in self.connections.values():
+        connections = tuple(self.connections.values())
+        for connection in connections:
             connection.end("shutdown")
+        if connections:
+            await asyncio.wait([one.parted for one in connections], timeout=self.house.settings.closing)
 
     # --- connections ------------------------------------------------------------------------------------------------
 

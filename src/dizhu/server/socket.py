@@ -15,6 +15,7 @@ from dizhu.server.actor import refusal
 from dizhu.server.connection import Connection
 from dizhu.server.limits import Bucket
 from dizhu.server.lobby import Lobby
+from dizhu.server.settings import Settings
 
 _log = logging.getLogger(__name__)
 
@@ -64,7 +65,8 @@ async def _serve(websocket: WebSocket, lobby: Lobby, address: str) -> None:
         for failed in await asyncio.gather(*tasks, return_exceptions=True):
             if isinstance(failed, Exception):
                 _log.error("a connection failed", exc_info=failed)
-    await _say_goodbye(websocket, connection, settings.closing)
+    await _say_goodbye(websocket, connection, settings)
+    connection.parted.set_result(None)
 
 
 async def _read(websocket: WebSocket, connection: Connection, lobby: Lobby) -> None:
@@ -92,12 +94,14 @@ async def _write(websocket: WebSocket, connection: Connection) -> None:
         await connection.write(websocket)
 
 
-async def _say_goodbye(websocket: WebSocket, connection: Connection, seconds: float) -> None:
+async def _say_goodbye(websocket: WebSocket, connection: Connection, settings: Settings) -> None:
     """Send what is left and say why the connection ends; a peer that does not read is not waited for long."""
     with suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout(settings.closing):
             if connection.ended.done():
-                connection.add_last(ClosedMessage(connection.ended.result()))
+                code = connection.ended.result()
+                back = round(settings.back * 1000) if code == "shutdown" else None
+                connection.add_last(ClosedMessage(code, back))
                 await connection.flush(websocket)
             await websocket.close()
 

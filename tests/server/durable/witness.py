@@ -31,6 +31,7 @@ class Facts:
     left: list[tuple[str, int, int]] = field(default_factory=list)
     settled: dict[Hand, dict[str, Any]] = field(default_factory=dict)
     refused: Counter[str] = field(default_factory=Counter)
+    farewells: list[dict[str, Any]] = field(default_factory=list)
 
     def event(self, table: str, message: dict[str, Any]) -> None:
         known = self.events.setdefault((table, message["seq"]), message["event"])
@@ -59,6 +60,8 @@ class Witness(Client):
             case "event":
                 self.facts.event(self.table["table"], message)
                 self.facts.outcome(self.table)
+            case "closed" if message["code"] == "shutdown":
+                self.facts.farewells.append(message)
             case "refused":
                 self.facts.refused[message["code"]] += 1
             case _:
@@ -92,6 +95,10 @@ class Person:
                 client = Witness(socket, facts=self.facts)
                 try:
                     await self._play(client)
+                except ConnectionClosed:
+                    # What came before that may not have been read yet.
+                    while True:
+                        await client.receive()
                 finally:
                     if client.table:
                         self.table = client.table
@@ -168,5 +175,5 @@ class Person:
             await client.fresh_table()
         else:
             # Somebody else was faster with a question that is put to all, or the clock was.
-            assert answer["code"] in ("stale", "not_your_turn", "not_allowed", "not_seated"), answer
+            assert answer["code"] in ("stale", "not_your_turn", "not_allowed", "not_seated", "stopping"), answer
             await client.receive()
