@@ -1,0 +1,62 @@
+"""A finished hand, shown again: by its link, from any seat, and its deal checked in the page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+import dizhu
+from browser.scenes import SCENES
+from browser.site import shuffling
+from browser.visits import Visits
+from dizhu.game.verify import verify
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize("variant", ["landlord_war", "five_player"])
+def test_a_hand_can_be_gone_through_and_checked(visits: Visits, variant: str):
+    table = visits.sit(variant, shuffling(5))
+    table.press("auto")
+    sheet = table.sheet()
+    table.handle("replay-link").click()
+    replay = table.handle("replay")
+    steps = int(replay.get_attribute("data-steps") or 0)
+    assert steps > 0
+    expect(replay).to_have_attribute("data-step", "0")
+    expect(table.handle("deal-verdict")).to_have_attribute("data-verdict", "good")
+    before = table.page.locator(".own [role=img]").get_attribute("aria-label")
+
+    table.handle("replay-last").click()
+    expect(replay).to_have_attribute("data-step", str(steps))
+    expect(replay.get_by_role("status")).to_contain_text(f"{sheet.points[1]}".replace("-", "−"))
+    table.handle("replay-back").click()
+    table.handle("replay-forward").click()
+    expect(replay).to_have_attribute("data-step", str(steps))
+    table.handle("replay-first").click()
+    assert table.page.locator(".own [role=img]").get_attribute("aria-label") == before
+    table.handle("replay-seat").select_option("1")
+    assert table.page.locator(".own [role=img]").get_attribute("aria-label") != before
+    table.handle("replay-acts").get_by_role("button").nth(3).click()
+    expect(replay).to_have_attribute("data-step", "4")
+    table.handle("replay-speed").select_option("4")
+    table.handle("replay-play").click()
+    expect(replay).to_have_attribute("data-step", "6")
+    table.handle("replay-pause").click()
+
+    with table.page.expect_download() as saved:
+        table.handle("replay-download").click()
+    record = json.loads(Path(saved.value.path()).read_text("utf-8"))
+    result = verify(record, dizhu.variant).result
+    assert result is not None
+    assert list(result.points) == sheet.points
+
+
+def test_a_link_that_leads_nowhere_is_told_of(visits: Visits):
+    table = visits.open(SCENES["classic"].dealer)
+    table.page.goto(table.site.url + "#/replay/nothing")
+    expect(table.handle("no-replay")).to_be_visible()
+    table.faults.clear()  # the server's 404
