@@ -1,0 +1,28 @@
+import { beforeEach, expect, test, vi } from "vitest";
+
+const kept = new Map<string, string>();
+
+vi.stubGlobal("localStorage", { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => kept.set(key, value) });
+
+async function load(): Promise<typeof import("../src/lib/preferences.svelte")> {
+  vi.resetModules();
+  return import("../src/lib/preferences.svelte");
+}
+
+beforeEach(() => {
+  kept.clear();
+});
+
+test("sounds, motion and four colours are on at first, the rest is off", async () => {
+  const { preferences, PREFERENCES } = await load();
+  expect(PREFERENCES.filter((name) => preferences[name].value)).toEqual(["sound", "motion", "suits"]);
+});
+
+test("a switch is remembered", async () => {
+  const before = await load();
+  before.preferences.sound.value = false;
+  before.preferences.left.value = true;
+  const { preferences } = await load();
+  expect(preferences.sound.value).toBe(false);
+  expect(preferences.left.value).toBe(true);
+});
