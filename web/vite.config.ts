@@ -11,6 +11,16 @@ const UNUSED: readonly (readonly [file: string, written: string, left: string])[
   // State is replaced and never changed in place (tests/state.test.ts), so nothing watches the fields of objects.
   ["reactivity/sources.js", "should_proxy ? proxy(value) : value", "value"],
   ["reactivity/props.js", "runes && bindable ? proxy(value) : value", "value"],
+  // Nothing is awaited in a component but by {#await}, and no part of the page catches the errors of another.
+  ["flags/index.js", "export let async_mode_flag = false", "export const async_mode_flag = false"],
+  ["flags/index.js", "\tasync_mode_flag = true;", ""],
+  ["flags/index.js", "\tasync_mode_flag = false;", ""],
+  ["flags/index.js", "export let legacy_mode_flag = false", "export const legacy_mode_flag = false"],
+  ["flags/index.js", "\tlegacy_mode_flag = true;", ""],
+  ["blocks/boundary.js", "if (this.#pending_count > 0)", "if (false)"],
+  ["blocks/boundary.js", "update_pending_count(d, batch) {\n\t\tthis.", "update_pending_count(d, batch) {\n\t\treturn;\n\t\tthis."],
+  ["blocks/boundary.js", "this.#effect_pending_subscriber();", "return 0;"],
+  ["blocks/boundary.js", "if (error === HYDRATION_ERROR) {\n\t\t\tthrow error;\n\t\t}", "throw error;"],
 ];
 
 function withoutUnused(): Plugin {
@@ -18,7 +28,7 @@ function withoutUnused(): Plugin {
     name: "without-unused",
     apply: "build",
     transform: {
-      filter: { id: /svelte\/src\/internal\/client\/(dom\/hydration|reactivity\/(sources|props))\.js$/ },
+      filter: { id: /svelte\/src\/internal\/(client\/(dom\/(hydration|blocks\/boundary)|reactivity\/(sources|props))|flags\/index)\.js$/ },
       handler(code, id) {
         for (const [file, written, left] of UNUSED) {
           if (!id.endsWith(file)) continue;
@@ -45,6 +55,8 @@ export default defineConfig({
     emptyOutDir: true,
     target: "es2022",
     modulePreload: { polyfill: false },
+    // The page may load from its server only, so nothing is written into the script as an address.
+    assetsInlineLimit: 0,
     rolldownOptions: { optimization: { inlineConst: { mode: "all" } } },
   },
   server: {

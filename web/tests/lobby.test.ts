@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import type { RoomInfo } from "../src/lib/api";
 import { changed, optionsOf, valuesOf } from "../src/lib/options";
 import { conditions, roomName } from "../src/lib/rooms";
-import { stepOf, steps } from "../src/lib/titles";
 import { ENGLISH } from "./fixtures";
 
 const ROOM: RoomInfo = {
@@ -34,10 +33,4 @@ test("only rules that are not as usual are told when a table is opened", () => {
   expect(changed("classic", { spring: false })).toEqual({});
   expect(valuesOf("two_player", "nobody")).toEqual(["first", "redeal"]);
   expect(optionsOf("unknown")).toEqual([]);
-});
-
-test("points give a title", () => {
-  expect([-5, 0, 9, 10, 39, 40, 70_000, 1_000_000].map((points) => stepOf(points, "three_player"))).toEqual([0, 0, 0, 1, 2, 3, 22, 22]);
-  expect(stepOf(89, "five_player")).toBe(2);
-  expect(steps("three_player")).toHaveLength(23);
 });

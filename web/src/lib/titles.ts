@@ -1,13 +1,9 @@
-/* The ladders of titles: from how many points on each step is held. */
+/* The ladders of titles: from how many points on each step is held. They are loaded when they are looked at. */
 
-import LADDERS from "./titles.json";
+import address from "./titles.json?url";
 import type { Ladder } from "./api";
 
-export function steps(ladder: Ladder): readonly number[] {
-  return LADDERS[ladder];
-}
-
-/** The step that so many points give; whoever has less than nothing stands on the first. */
-export function stepOf(points: number, ladder: Ladder): number {
-  return Math.max(0, LADDERS[ladder].findLastIndex((from) => points >= from));
+/** The points of every step, from the lowest on. */
+export async function ladders(): Promise<Record<Ladder, number[]>> {
+  return (await (await fetch(address)).json()) as Record<Ladder, number[]>;
 }
