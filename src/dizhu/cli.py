@@ -67,8 +67,8 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _short(message: str) -> str:
-    """Cut what is endless in a message: it repeats what was typed, or what stands in a file."""
-    return re.sub(r"(\S{60})\S{20,}", r"\1…", message)
+    """Cut what is endless in a message: it repeats what was typed, or what stands in a file. Paths are shorter."""
+    return re.sub(r"(\S{60})\S{440,}", r"\1…", message)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -123,7 +123,6 @@ def test_a_closed_standard_input_is_said_in_one_line(
         ["arena", "random", "rule", "--variant", "x" * 5000],
         ["bench", "y" * 5000],
         ["solve", "3" * 5000, "4"],
-        ["check", "z" * 200],
     ],
 )
 def test_what_was_typed_is_not_repeated_without_end(arguments: list[str], capsys: pytest.CaptureFixture[str]):
