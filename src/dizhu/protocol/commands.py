@@ -61,7 +61,7 @@ class OpenCommand(Struct, tag="open", forbid_unknown_fields=True, frozen=True):
 
     id: WHOLE
     variant: NAME
-    options: dict[NAME, bool | int | str] = field(default_factory=dict)
+    options: dict[NAME, bool | int | str] = field(default_factory=dict[str, bool | int | str])
 
 
 class JoinCommand(Struct, tag="join", forbid_unknown_fields=True, frozen=True):
