@@ -90,7 +90,8 @@ async def _receive(websocket: WebSocket) -> str | None:
 
 
 async def _write(websocket: WebSocket, connection: Connection) -> None:
-    with suppress(WebSocketDisconnect):
+    # What is sent to a peer that answers no ping, or broke the protocol, but is not cut off yet, is a RuntimeError.
+    with suppress(WebSocketDisconnect, RuntimeError):
         await connection.write(websocket)
 
 
