@@ -15,13 +15,14 @@ from dizhu.server.accounts import Account
 from dizhu.server.clock import Clock
 from dizhu.server.economy.grants import welcome
 from dizhu.server.economy.hands import FinishedHand, HandOutcome, Player, finish
-from dizhu.server.economy.ledger import Purse, purse
+from dizhu.server.economy.ledger import Purse, purse, purses
 from dizhu.server.places import Place
 from dizhu.server.store import schema
 from dizhu.server.store.database import Database
 from dizhu.server.store.log import Finish
 from dizhu.server.terms import Terms
 
+_AT_ONCE = 500
 BOTTOMLESS = 2**53 - 1
 """The beans of a bot, for the house stands behind it."""
 
@@ -45,6 +46,14 @@ class Books:
     async def purse(self, account: Account) -> Purse:
         """Tell what a player owns; who comes for the first time is given something to begin with."""
         return await welcome(self._database, account.id, self._clock.wall())
+
+    async def purses(self, accounts: Sequence[int]) -> dict[int, Purse]:
+        """Tell what some players own."""
+        owned: dict[int, Purse] = {}
+        async with self._database.reading() as connection:
+            for start in range(0, len(accounts), _AT_ONCE):
+                owned |= await purses(connection, accounts[start : start + _AT_ONCE])
+        return owned
 
     async def beans(self, places: Sequence[Place]) -> tuple[int, ...]:
         """Tell what each seat could lose."""

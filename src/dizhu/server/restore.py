@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Callable, Sequence
 
 from dizhu.errors import DizhuError
 from dizhu.game.engine import Game
 from dizhu.game.state import Stakes
 from dizhu.protocol import ClosedMessage
 from dizhu.server.accounts import Account
+from dizhu.server.books import title
 from dizhu.server.connection import Connection
 from dizhu.server.hand import Hand
+from dizhu.server.house import House
 from dizhu.server.seating import unseat
-from dizhu.server.store.log import Act, Deal, Seats, Seed, Written
+from dizhu.server.store.log import Act, Deal, Seats, Seed, TableRow, Written, read
+from dizhu.server.store.writer import StoreFailed
 from dizhu.server.table import Table
+
+_log = logging.getLogger(__name__)
 
 _MILLISECONDS = 1000
 _SKIPPED = 1_000
@@ -21,6 +27,50 @@ _SKIPPED = 1_000
 
 After another restart they would be used again. So the numbers follow the time of day, in microseconds, as well.
 """
+
+
+async def unfinished(house: House, empty: Callable[[TableRow], Table]) -> list[Table]:
+    """Build every table that was not closed, the one where something happened last at the end. Raises StoreFailed.
+
+    empty: makes a table to which nothing has happened yet.
+    """
+    rows = await house.log.unfinished()
+    logs = await house.log.load_all([row.id for row in rows])
+    found: list[tuple[int, Table]] = []
+    for row in rows:
+        try:
+            entries, table = read(logs.pop(row.id)), empty(row)
+            await take_up(table, entries)
+            found.append((entries[-1].at, table))
+        except StoreFailed:
+            raise
+        except DizhuError as error:
+            _log.error("table %s cannot go on: %s", row.id, error)
+            await house.log.close(row.id, house.clock.wall())
+        except Exception:  # noqa: BLE001 the other tables go on; this one stays as it is until it can be read
+            _log.exception("table %s cannot be read", row.id)
+    tables = [table for _, table in sorted(found, key=lambda one: one[0])]
+    await _seat_once(tables)
+    await _give_titles(house, tables)
+    return tables
+
+
+async def _seat_once(tables: Sequence[Table]) -> None:
+    """Let nobody sit twice: he may have sat down elsewhere when it was not known that he had a seat already."""
+    newest = {place.account: table for table in tables for _, place in table.players()}
+    for table in tables:
+        for seat, place in list(table.players()):
+            if newest[place.account] is not table:
+                await unseat(table, seat, "left")
+
+
+async def _give_titles(house: House, tables: Sequence[Table]) -> None:
+    """Tell on which steps of their ladders the players stand, also those who do not come back at once."""
+    seated = [(table, place, place.account) for table in tables for _, place in table.players()]
+    owned = await house.books.purses([account.id for _, _, account in seated if account is not None])
+    for table, place, account in seated:
+        if account is not None:
+            place.title = title(table.terms, owned[account.id])
 
 
 async def take_up(table: Table, entries: Sequence[Written]) -> None:

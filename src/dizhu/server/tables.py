@@ -15,11 +15,9 @@ from dizhu.server.api.tables import OpenTable
 from dizhu.server.house import House
 from dizhu.server.places import Place, bot, person, place_of
 from dizhu.server.players import new_bot
-from dizhu.server.restore import take_up
+from dizhu.server.restore import unfinished
 from dizhu.server.rooms import Room
-from dizhu.server.seating import unseat
 from dizhu.server.store.log import Sitting, TableRow
-from dizhu.server.store.writer import StoreFailed
 from dizhu.server.table import Table
 from dizhu.server.terms import Terms, free_terms, room_terms
 from dizhu.variants import variant
@@ -164,38 +162,16 @@ class Tables:
 
     async def restore(self) -> None:
         """Take up every table that was not closed. Raises StoreFailed."""
-        found: list[tuple[int, Table]] = []
-        for row in await self._house.log.unfinished():
-            try:
-                found.append(await self._take_up(row))
-            except StoreFailed:
-                raise
-            except DizhuError as error:
-                _log.error("table %s cannot go on: %s", row.id, error)
-                await self._house.log.close(row.id, self._house.clock.wall())
-            except Exception:  # noqa: BLE001 the other tables go on; this one stays as it is until it can be read
-                _log.exception("table %s cannot be read", row.id)
-        found.sort(key=lambda one: one[0])
-        newest = {place.account: table for _, table in found for _, place in table.players()}
-        for _, table in found:
-            for seat, place in list(table.players()):
-                # He may have sat down elsewhere later, when it was not known that he had a seat here.
-                if newest[place.account] is not table:
-                    await unseat(table, seat, "left")
-        for _, table in found:
+        for table in await unfinished(self._house, self._empty_table):
             actor = Actor(table, ready=True)
             self._add(actor)
             for _, place in table.players():
                 assert place.account is not None
                 self._seats[place.account] = actor
 
-    async def _take_up(self, row: TableRow) -> tuple[int, Table]:
-        """Build a table from its log; returns it with the time of its last entry."""
+    def _empty_table(self, row: TableRow) -> Table:
         terms = self._terms(row)
-        table = self._table(row, terms, [Place("") for _ in range(terms.variant.seats)])
-        entries = await self._house.log.load(row.id)
-        await take_up(table, entries)
-        return entries[-1].at, table
+        return self._table(row, terms, [Place("") for _ in range(terms.variant.seats)])
 
     def _terms(self, row: TableRow) -> Terms:
         game = variant(row.variant).with_options(row.options)

@@ -8,20 +8,18 @@ stands in its newest deal, the entry before it, and what follows.
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 from sqlalchemy import func, insert, select, update
-from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from dizhu.server import metrics
 from dizhu.server.store import schema
 from dizhu.server.store.database import Database
-from dizhu.server.store.writer import EventRow, StoreFailed, put_events
+from dizhu.server.store.writer import EventRow, put_events
 
 T = TypeVar("T")
 
@@ -84,6 +82,14 @@ class Written:
     seq: int
     at: int
     entry: Entry
+
+
+class Raw(NamedTuple):
+    """An entry as the database has it, unread."""
+
+    seq: int
+    at: int
+    data: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,19 +160,11 @@ class Log:
 
         await self._database.writer.run(job)
 
-    @asynccontextmanager
-    async def _reading(self) -> AsyncGenerator[AsyncConnection]:
-        try:
-            async with self._database.reading() as connection:
-                yield connection
-        except (SQLAlchemyError, OSError) as error:
-            raise StoreFailed from error
-
     async def unfinished(self) -> list[TableRow]:
         """List the tables that were not closed."""
         columns = schema.table.c
         query = select(columns.id, columns.room, columns.variant, columns.options, columns.code)
-        async with self._reading() as connection:
+        async with self._database.reading() as connection:
             rows = await connection.execute(query.where(columns.closed_at.is_(None)).order_by(columns.id))
             return [TableRow(row.id, row.room, row.variant, json.loads(row.options), row.code) for row in rows]
 
@@ -174,7 +172,7 @@ class Log:
         """Tell which of these tables have been closed, by whomever."""
         columns = schema.table.c
         found: list[str] = []
-        async with self._reading() as connection:
+        async with self._database.reading() as connection:
             for start in range(0, len(tables), _AT_ONCE):
                 some = columns.id.in_(tables[start : start + _AT_ONCE])
                 rows = await connection.execute(select(columns.id).where(some, columns.closed_at.is_not(None)))
@@ -183,18 +181,32 @@ class Log:
 
     async def load(self, table: str) -> list[Written]:
         """Read what a table is made of now, from the entry before its newest deal on."""
-        columns = schema.event.c
-        newest = select(func.coalesce(func.max(columns.seq), 0)).where(
+        return read((await self.load_all([table]))[table])
+
+    async def load_all(self, tables: Sequence[str]) -> dict[str, list[Raw]]:
+        """Read what some tables are made of, as `load`, without looking at it."""
+        columns, table = schema.event.c, schema.table.c.id
+        newest_deal = select(func.coalesce(func.max(columns.seq), 0)).where(
             columns.table_id == table, columns.kind == "deal"
         )
-        query = (
-            select(columns.seq, columns.at, columns.data)
-            .where(columns.table_id == table, columns.seq >= newest.scalar_subquery() - 1)
-            .order_by(columns.seq)
-        )
-        async with self._reading() as connection:
-            rows = await connection.execute(query)
-            return [Written(row.seq, row.at, _decode(row.data)) for row in rows]
+        loaded: dict[str, list[Raw]] = {name: [] for name in tables}
+        async with self._database.reading() as connection:
+            for start in range(0, len(tables), _AT_ONCE):
+                some = table.in_(tables[start : start + _AT_ONCE])
+                since = select(table, (newest_deal.scalar_subquery() - 1).label("seq")).where(some).cte("since")
+                query = (
+                    select(columns.table_id, columns.seq, columns.at, columns.data)
+                    .join_from(since, schema.event, (columns.table_id == since.c.id) & (columns.seq >= since.c.seq))
+                    .order_by(columns.table_id, columns.seq)
+                )
+                for row in await connection.execute(query):
+                    loaded[row.table_id].append(Raw(row.seq, row.at, row.data))
+        return loaded
+
+
+def read(rows: Sequence[Raw]) -> list[Written]:
+    """Read entries as they stand in the database."""
+    return [Written(row.seq, row.at, _decode(row.data)) for row in rows]
 
 
 def _rows(table: str, entries: Sequence[Written]) -> list[EventRow]:
