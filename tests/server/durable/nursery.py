@@ -13,7 +13,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 BODY = """
@@ -30,6 +30,9 @@ from server.harness import QUICK
 
 for line in sys.stdin:
     wanted = json.loads(line)
+    if isinstance(wanted, int):
+        print("ended", os.waitstatus_to_exitcode(os.waitpid(wanted, 0)[1]), flush=True)
+        continue
     pid = os.fork()
     if not pid:
         try:
@@ -41,17 +44,17 @@ for line in sys.stdin:
             status = 1
         os._exit(status)
     print(pid, flush=True)
-    print("ended", os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), flush=True)
 """
 ADDRESS = re.compile(r"http://(127\.0\.0\.1:\d+)/")
 
 
 @dataclass
 class Process:
-    """A server."""
+    """A server. said: what it said when it ended."""
 
     pid: int
     nursery: Nursery
+    said: list[str] = field(default_factory=list)
 
     def serve(self) -> str:
         """Wait until it serves; tells its address."""
@@ -67,14 +70,15 @@ class Process:
 
     def ended(self) -> int:
         """Wait for its end; tells its exit status, negative for a signal."""
+        self.nursery.ask(self.pid)
         while not (line := self.nursery.read()).startswith("ended"):
-            pass
+            self.said.append(line.strip())
         return int(line.split()[1])
 
 
 @dataclass
 class Nursery:
-    """Starts one server after the other."""
+    """Starts servers."""
 
     process: subprocess.Popen[str]
     errors: Path
@@ -82,10 +86,13 @@ class Nursery:
     def start(self, database: str, rooms: Path | None = None, **settings: object) -> Process:
         """Start a server on a free port; it does not serve yet."""
         wanted = {"database": database, "rooms": None if rooms is None else str(rooms), "settings": settings}
+        self.ask(wanted)
+        return Process(int(self.read()), self)
+
+    def ask(self, wanted: object) -> None:
         assert self.process.stdin is not None
         self.process.stdin.write(json.dumps(wanted) + "\n")
         self.process.stdin.flush()
-        return Process(int(self.read()), self)
 
     def read(self) -> str:
         assert self.process.stdout is not None
