@@ -44,6 +44,10 @@ class Guarded:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, with the headers added to its answer."""
+        if scope["type"] != "http":
+            # The messages of a WebSocket are many, and have none.
+            await self._app(scope, receive, send)
+            return
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":

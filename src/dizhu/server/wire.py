@@ -106,6 +106,8 @@ class Http(HttpToolsProtocol):
         """From here on it is a WebSocket."""
         self._end()
         super().handle_websocket_upgrade()
+        # It knows this object and is known by it, so both would stay until somebody looks for such cycles.
+        self.parser = None
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The peer is gone."""
