@@ -224,6 +224,8 @@ def _add_works(admin: argparse.ArgumentParser) -> None:
     work("tables", "list the open tables")
     close = work("close", "close a table for good")
     close.add_argument("table", metavar="TABLE", help="its id, or the code of a private one")
+    prune = work("prune", "forget how closed tables were played; finished hands and the ledger stay")
+    prune.add_argument("--days", type=_days, default=30, metavar="N", help="how old (default: %(default)s)")
     rotate = work("rotate-secrets", "make new secrets, which ends all sessions")
     rotate.add_argument("--yes", action="store_true", help="it is meant")
     backup = work("backup", "copy a SQLite database while it is in use")

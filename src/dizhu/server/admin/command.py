@@ -13,7 +13,7 @@ from dizhu.errors import DizhuError
 from dizhu.server.admin.backup import backup
 from dizhu.server.admin.people import delete, export, grant, suspend
 from dizhu.server.admin.said import Said
-from dizhu.server.admin.server import check, close, rotate_secrets, tables
+from dizhu.server.admin.server import check, close, prune, rotate_secrets, tables
 from dizhu.server.store.database import Database, default_url, opened, read_url
 
 Work = Callable[[Database, argparse.Namespace], Awaitable[Said]]
@@ -26,6 +26,7 @@ _WORK: dict[str, Work] = {
     "delete": delete,
     "tables": tables,
     "close": close,
+    "prune": prune,
     "rotate-secrets": rotate_secrets,
 }
 

@@ -11,9 +11,11 @@ from dizhu.server.accounts import DatabaseAccounts
 from dizhu.server.admin.said import Said, moment
 from dizhu.server.clock import Clock
 from dizhu.server.economy.check import check as check_ledger
+from dizhu.server.economy.days import DAY
 from dizhu.server.store import schema
 from dizhu.server.store.database import Database
 from dizhu.server.store.log import Deal, Log, Seats, Sitting, Written
+from dizhu.server.store.pruning import prune as prune_log
 
 _table = schema.table.c
 
@@ -71,6 +73,12 @@ async def close(database: Database, options: argparse.Namespace) -> Said:
         raise DizhuError("unknown_table", f"no table {options.table!r:.60} is open")
     await Log(database).close(table, Clock().wall())
     return Said((f"table {table} is closed",))
+
+
+async def prune(database: Database, options: argparse.Namespace) -> Said:
+    """Forget how closed tables and hands long over were played; the hands themselves and the ledger stay."""
+    deleted = await prune_log(database, Clock().wall() - options.days * DAY)
+    return Said((f"{deleted} entries older than {options.days} days are deleted",))
 
 
 async def rotate_secrets(database: Database, options: argparse.Namespace) -> Said:
