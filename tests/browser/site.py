@@ -117,6 +117,11 @@ class Site:
     def seq(self) -> int:
         return self.ask(lambda: self.table.teller.seq)
 
+    @property
+    def asked(self) -> set[int]:
+        """The seats that have been told that they are asked."""
+        return self.ask(lambda: set(self.table.turns.asked))
+
     def view(self, seat: int = 0) -> tuple[int, dizhu.View]:
         """What the server shows a seat, and the number of its newest event."""
         return self.ask(lambda: (self.table.teller.seq, self.table.seat_view(seat)))

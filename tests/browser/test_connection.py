@@ -48,7 +48,7 @@ def test_a_reload_comes_back_to_the_same_place(visits: Visits, variant: str):
 def come_back(table: TablePage) -> None:
     """Load the page anew: everything is there again."""
     # Of several who are asked at once the bots have answered by now.
-    until(lambda: len(table.site.view()[1].turn) < 2)
+    until(lambda: table.site.asked <= {0})
     over = table.current()[1].phase == "over"
     before = (table.sheet() if over else None, table.read())
     table.reload()
