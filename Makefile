@@ -11,13 +11,14 @@ PYTEST := $(BIN)/pytest -q -n $(WORKERS)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help install serve test lint bench bundle packages clean
+.PHONY: help install serve test lint bench load bundle packages clean
 
 help:
 	@echo 'make serve   start the game server with its browser client (HOST=$(HOST) PORT=$(PORT))'
 	@echo 'make test    run all tests and checks'
 	@echo 'make lint    run the checks alone: style, types, layers, browser client, protocol'
 	@echo 'make bench   measure speed beside OpenSpiel and RLCard'
+	@echo 'make load    measure what one server takes: 3,000 players'
 	@echo 'make install create $(VENV) and install everything for development into it'
 	@echo 'make clean   remove what was built and installed'
 
@@ -90,6 +91,10 @@ lint: packages
 bench: $(VENV)/.bench
 	@$(BIN)/dizhu bench
 	@$(BIN)/python -W ignore benchmarks/generation.py
+
+# Nothing else should run beside it.
+load: $(VENV)/.bench
+	@$(BIN)/python benchmarks/load.py --knee --plot docs/load.png
 
 clean:
 	rm -rf $(VENV) web/node_modules build dist src/dizhu/server/static src/*.egg-info
