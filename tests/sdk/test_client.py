@@ -158,6 +158,21 @@ def test_a_room_brings_people_together_and_a_search_can_be_given_up():
     run(story())
 
 
+def test_a_search_outlives_the_loss_of_the_connection():
+    async def story():
+        async with serving(clock=(clock := HandClock())) as server, relayed(server.address) as relay:
+            async with sdk.connect(relay.address) as client:
+                search = asyncio.create_task(client.quick("classic-points"))
+                await client.until(lambda: client.queue)
+                await relay.cut()
+                await client.until(lambda: client.times == 2 and client.queue)
+                clock.advance(60)
+                await search
+                assert client.table is not None
+
+    run(story())
+
+
 def test_an_illegal_action_is_refused_with_its_code_and_one_may_act_again():
     async def story():
         async with serving(dealer=dealing("35", "66", "77")) as server, client_of(server) as client:
