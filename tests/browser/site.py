@@ -122,6 +122,16 @@ class Site:
         """The seats that have been told that they are asked."""
         return self.ask(lambda: set(self.table.turns.asked))
 
+    @property
+    def idle(self) -> bool:
+        """Whether nothing happens but by the player on the first seat."""
+        table = self.table
+        return self.ask(
+            lambda: (
+                table.seat_view(0).phase == "over" or (set(table.turns.asked) == {0} and not table.places[0].automatic)
+            )
+        )
+
     def view(self, seat: int = 0) -> tuple[int, dizhu.View]:
         """What the server shows a seat, and the number of its newest event."""
         return self.ask(lambda: (self.table.teller.seq, self.table.seat_view(seat)))
@@ -131,7 +141,8 @@ class Site:
         for _ in range(steps):
             before = self.seq
             self.pass_time(STEP)
-            until(lambda before=before: self.seq > before)
+            # Who waits for the first seat alone waits for no bot, though one may have answered just before.
+            until(lambda before=before: self.seq > before or self.idle)
 
     def pass_time(self, seconds: float) -> None:
         """Let time pass; for a server with a `StepClock`."""
