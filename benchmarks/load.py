@@ -71,7 +71,13 @@ class Server:
 
     def __init__(self, process: subprocess.Popen[str], host: str, port: int) -> None:
         self.host, self.port = host, port
+        self._process = process
         self._folder = Path(f"/proc/{process.pid}")
+
+    def check(self) -> None:
+        """End here if it has ended."""
+        if self._process.poll() is not None:
+            sys.exit(f"load: the server has ended with the status {self._process.returncode}")
 
     def memory(self) -> int:
         """Bytes that it holds in memory."""
@@ -117,6 +123,7 @@ class Players:
         """Measure for a while at the present pace."""
         begun, used = time.perf_counter(), server.seconds()
         answers = self.order("measure", [seconds] * len(self._processes))
+        server.check()
         used, spent = server.seconds() - used, time.perf_counter() - begun
         moves = sorted(move / 1000 for answer in answers for move in answer["moves"]) or [float("inf")]
         trouble: dict[str, int] = {}

@@ -157,6 +157,8 @@ class Line(asyncio.Protocol):
         # The mask may be any number, and nothing is changed by zero.
         assert len(payload) < 126
         assert self._transport is not None
+        if self._transport.is_closing():
+            return
         self._transport.write(bytes((kind, MASKED | len(payload), 0, 0, 0, 0)) + payload)
 
     def _frames(self) -> Iterator[tuple[int, bytes]]:
