@@ -58,7 +58,7 @@ packages: $(VENV)/.installed
 # --- what one asks for ---------------------------------------------------------------------------------------------
 
 serve: bundle
-	@exec $(BIN)/dizhu serve --host $(HOST) --port $(PORT)
+	@exec $(BIN)/dizhu serve --host $(HOST) --port $(PORT) --log-level warning
 
 # The quickest answers come first; pytest closes the run. Slow tests of one file share what is dear to make (a wheel, a
 # server, a browser), so a file stays in one process.

@@ -304,6 +304,26 @@ def test_the_newest_connection_takes_the_place_of_the_one_before():
     run(story())
 
 
+def test_whoever_loses_his_seat_is_told_why():
+    async def story():
+        async with serving() as server, client_of(server) as client:
+            await client.sit("classic", "random")
+            actor = server.lobby.tables.at(next(iter(server.lobby.connections)))
+            assert actor is not None
+            hand = await anext(client.hands())
+            turns = aiter(hand)
+            await anext(turns)
+            await actor.stop("failed")
+            with pytest.raises(sdk.Ended) as ended:
+                await anext(turns)
+            assert ended.value.code == "failed"
+            await client.sit("classic", "random")
+            (hand,) = await play(client)
+            assert hand.result is not None
+
+    run(story())
+
+
 def test_a_restart_of_the_server_is_outlived(tmp_path: Path):
     async def story():
         database, settings = f"sqlite:///{tmp_path}/dizhu.sqlite3", replace(QUICK, back=0.1)

@@ -146,6 +146,7 @@ def test_metrics_are_told_on_their_own_port(tmp_path: Path):
         commits = there["dizhu_commit_seconds_count"]
         assert commits == there["dizhu_commit_writes_count"] > 10
         assert there["dizhu_commit_writes_sum"] >= commits
+        assert there["dizhu_writes_waiting"] >= there["dizhu_people_waiting"] == 0
         assert there["process_resident_memory_bytes"] > 1e7
 
 

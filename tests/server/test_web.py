@@ -52,8 +52,13 @@ def test_every_answer_is_guarded(bundle: Path):
     for response in get(bundle, "/", "/healthz", "/nothing", "/assets/index-abc123.js"):
         policy = response.headers["content-security-policy"]
         assert "default-src 'none'" in policy
+        assert "frame-ancestors 'none'" in policy
         assert "unsafe" not in policy
         assert response.headers["x-content-type-options"] == "nosniff"
+        assert response.headers["x-frame-options"] == "DENY"
+        assert response.headers["referrer-policy"] == "no-referrer"
+        assert response.headers["cross-origin-opener-policy"] == "same-origin"
+        assert response.headers["cross-origin-resource-policy"] == "same-origin"
         assert "server" not in response.headers
 
 

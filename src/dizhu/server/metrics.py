@@ -24,6 +24,7 @@ from dizhu.protocol import RefusedMessage, command_type
 if TYPE_CHECKING:
     from dizhu.server.connection import Connection
     from dizhu.server.lobby import Lobby
+    from dizhu.server.store.writer import Writer
 
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 
@@ -92,8 +93,9 @@ def turned_away(why: str) -> None:
 class Present(Collector):
     """What there is at a server now."""
 
-    def __init__(self, lobby: Lobby) -> None:
+    def __init__(self, lobby: Lobby, writer: Writer) -> None:
         self._lobby = lobby
+        self._writer = writer
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """Look it up."""
@@ -103,6 +105,7 @@ class Present(Collector):
         yield GaugeMetricFamily("dizhu_people_connected", "People who are connected.", len(lobby.connections))
         yield GaugeMetricFamily("dizhu_people_at_tables", "People who sit or look on.", lobby.tables.people)
         yield GaugeMetricFamily("dizhu_people_waiting", "People who look for a table.", waiting)
+        yield GaugeMetricFamily("dizhu_writes_waiting", "Writes that wait for a commit.", self._writer.waiting)
         yield GaugeMetricFamily("dizhu_tables", "Tables that are open.", len(lobby.tables))
 
 
@@ -111,7 +114,7 @@ def metrics_app(served: Starlette) -> Starlette:
 
     async def metrics(_: Request) -> Response:
         now = CollectorRegistry()
-        now.register(Present(served.state.lobby))
+        now.register(Present(served.state.lobby, served.state.database.writer))
         return Response(written(registry) + written(now), headers={"content-type": CONTENT_TYPE_LATEST})
 
     return Starlette(routes=[Route("/metrics", metrics)])

@@ -85,6 +85,11 @@ class Writer:
         self._task: asyncio.Task[None] | None = None
         self.ousted = False
 
+    @property
+    def waiting(self) -> int:
+        """How many writes have not been begun."""
+        return self._queue.qsize()
+
     def start(self) -> None:
         """Begin to write."""
         self._task = asyncio.create_task(self._run(), name="writer")
