@@ -84,16 +84,17 @@ def test_nothing_but_a_state_of_the_game_is_taken():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("game", "decisions"), [("classic", 1_000_000), ("two_player", 600_000), ("five_player", 400_000)]
+    ("game", "decisions", "share"),
+    [("classic", 1_000_000, 0.9), ("two_player", 600_000, 0.85), ("five_player", 400_000, 0.8)],
 )
-def test_it_learns_to_beat_random_play_from_nothing(game: str, decisions: int):
-    """A minute on one processor at most."""
-    made = learner(dizhu.variant(game), seed=1, threads=2)
+def test_it_learns_to_beat_random_play_from_nothing(game: str, decisions: int, share: float):
+    """A minute on one processor at most; on one thread, so that the outcome is always the same."""
+    made = learner(dizhu.variant(game), seed=1)
     untaught = made.match(None, 1_000, 7, 0.5)
     made.run(decisions, 1e-3, 0.01, 0.5)
     taught = made.match(None, 1_000, 7, 0.5)
     assert sum(untaught[:2]) < 1_500
-    assert sum(taught[:2]) > 1_800
+    assert sum(taught[:2]) > 2_000 * share
 
 
 def test_without_the_core_there_is_one_clear_sentence(monkeypatch: pytest.MonkeyPatch):
