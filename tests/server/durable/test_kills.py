@@ -18,7 +18,7 @@ from server.durable.witness import Facts, Person
 KILLS = int(os.environ.get("DIZHU_KILLS", "100")) // 2
 """For each of the two databases."""
 EARLY = 0.15
-MOST_EVENTS = 120
+MOST_EVENTS = 80
 """A life ends at a random moment: after up to so many events, but some end before the server serves."""
 
 

@@ -77,7 +77,7 @@ def test_a_server_that_is_asked_to_stop_keeps_all_and_goes_on_when_it_is_back(da
 
     async def run() -> None:
         with nursery(tmp_path) as servers:
-            for _ in range(3):
+            for _ in range(2):
                 await life(servers.start(database_url, rooms), 100)
             assert "Traceback" not in servers.log
         await audit(database_url, read_rooms(rooms), facts)
