@@ -16,7 +16,19 @@ if TYPE_CHECKING:
     from server.simulation.world import World
 
 WORDS = ("no", "pass", "pass", "call", "rob", "open", "double", "declare", "bid 1", "bid 2", "bid 3")
-NO_ACTIONS = ("leave", "bid 9", "play", "play 3h3h", "play ?", "play 55x", "play RB", "no\u0000", "斗")
+NO_ACTIONS = (
+    "leave",
+    "bid 9",
+    "play",
+    "play 3h3h",
+    "play ?",
+    "play 0",
+    "play 1",
+    "play 55x",
+    "play RB",
+    "no\u0000",
+    "斗",
+)
 GARBAGE = (
     "",
     "{",
@@ -224,11 +236,11 @@ class Person:
             (3, lambda: self.send_garbage(visit)),
             (3, self.connect),
             (3, wire.drop),
-            (2, lambda: self.stall(visit)),
+            (3, lambda: self.stall(visit)),
             (2, lambda: self.overtake(visit)),
             (1, lambda: self.storm(visit)),
             (1, lambda: self.babble(visit)),
-            (1, self.end_session),
+            (2, self.end_session),
         ]
         self.one_of(deeds)()
 

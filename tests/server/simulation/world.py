@@ -66,7 +66,7 @@ fill = 1
 """
 
 DATABASE, EMPTY = "dizhu.sqlite3", "empty.sqlite3"
-STEPS = (14, 34)
+STEPS = (12, 30)
 """How many things people do before the server stops."""
 AGAIN = 0.35
 """How often it is started again."""
@@ -91,9 +91,11 @@ class Lag:
 def short(variant: dizhu.Variant, seed: bytes, first: int | None, entropy: Sequence[bytes]) -> dizhu.Deal:
     """Deal as a server does, but most hands are cut to a few cards, so that they come to an end."""
     deal = dizhu.shuffled(variant, seed, first, entropy)
-    if seed[0] < 16:
-        return deal
-    size = 1 + seed[1] % 4
+    return deal if seed[0] < 16 else cut(deal, 1 + seed[1] % 4)
+
+
+def cut(deal: dizhu.Deal, size: int) -> dizhu.Deal:
+    """Leave some cards in each hand, the marked one among them."""
     hands = [list(hand[:size]) for hand in deal.hands]
     if deal.marked is not None and deal.marked not in hands[deal.first]:
         hands[deal.first][-1] = deal.marked
