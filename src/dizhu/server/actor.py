@@ -119,12 +119,17 @@ class Actor:
         self._task.add_done_callback(lambda _: action())
 
     async def stop(self, code: str | None) -> None:
-        """End the table and wait until it has ended; what it still tries to save when it has ended is given up."""
+        """End the table and wait until it has ended."""
         if self.table.open:
             self.put(Stop(code))
         else:
-            self._task.cancel()
+            # It has ended, and only tries to save that.
+            self.give_up()
         await asyncio.wait({self._task})
+
+    def give_up(self) -> None:
+        """End the task of the table, whatever it is waiting for."""
+        self._task.cancel()
 
     async def _run(self, *, ready: bool) -> None:
         table = self.table

@@ -24,7 +24,7 @@ from dizhu.variants import variant
 
 _log = logging.getLogger(__name__)
 
-_STOP_SECONDS = 2.0
+_STOP_SECONDS = 1.0
 _CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 _CODE_LENGTH = 8
 """31 letters that nobody mixes up, 8 times: about 10^12 codes, so that none is found by trying."""
@@ -154,11 +154,13 @@ class Tables:
     async def stop(self) -> None:
         """Stop all tables where they are; they go on when the server is back.
 
-        One that waits for a database which does not answer is not waited for: what it has not saved it has told nobody.
+        One that waits for a database which does not answer is given up: what it has not saved it has told nobody.
         """
         with suppress(TimeoutError):
             async with asyncio.timeout(_STOP_SECONDS):
                 await asyncio.gather(*(actor.stop(None) for actor in self))
+        for actor in self:
+            actor.give_up()
 
     async def restore(self) -> None:
         """Take up every table that was not closed. Raises StoreFailed."""

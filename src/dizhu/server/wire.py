@@ -41,7 +41,7 @@ class Config(uvicorn.Config):
             access_log=False,
             server_header=False,
             timeout_keep_alive=_KEEP_ALIVE_SECONDS,
-            timeout_graceful_shutdown=3,
+            timeout_graceful_shutdown=2,
             # Whoever is not named could say that he comes from anywhere.
             proxy_headers=bool(settings.proxies),
             forwarded_allow_ips=sorted(settings.proxies),

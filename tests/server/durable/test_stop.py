@@ -6,9 +6,10 @@ import asyncio
 import random
 import signal
 import socket
+import sqlite3
 import time
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,10 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from dizhu.server.rooms import read_rooms
+from server.databases import PostgreSQL
 from server.durable.audit import audit
 from server.durable.nursery import Process, nursery
+from server.durable.proxy import wired
 from server.durable.rooms import people, room_file
 from server.durable.witness import Facts
 from server.harness import QUICK, Client, HandClock, dealing, eventually, joined, serving, sit_together
@@ -83,6 +86,52 @@ def test_a_server_that_is_asked_to_stop_keeps_all_and_goes_on_when_it_is_back(da
         await audit(database_url, read_rooms(rooms), facts)
 
     asyncio.run(run())
+
+
+@pytest.mark.slow
+def test_neither_a_silent_database_nor_a_deaf_client_keeps_a_server(postgresql: PostgreSQL, tmp_path: Path):
+    async def run(url: str) -> None:
+        with nursery(tmp_path) as servers:
+            async with wired(url) as (wire, wired_url):
+                process = servers.start(wired_url)
+                address = await asyncio.to_thread(process.serve)
+                async with deaf(address), connect(f"ws://{address}/ws", compression=None) as connection:
+                    one = Client(connection)
+                    await one.hello()
+                    await one.sit("classic")
+                    await one.turn()
+                    wire.silent = True
+                    await one.send("act", seq=one.seq, action=one.view["legal"][0])
+                    status, seconds = await stop(process)
+                    assert status == 0
+                    assert seconds < SECONDS
+                    with suppress(ConnectionClosed):
+                        await one.until(lambda: False)
+                    assert one.closed == ["shutdown"]
+
+    with postgresql.fresh() as url:
+        asyncio.run(run(url))
+
+
+@pytest.mark.slow
+def test_a_locked_file_does_not_keep_a_server(tmp_path: Path):
+    async def run(file: Path) -> None:
+        with nursery(tmp_path) as servers:
+            process = servers.start(f"sqlite:///{file}")
+            address = await asyncio.to_thread(process.serve)
+            async with connect(f"ws://{address}/ws", compression=None) as connection:
+                one = Client(connection)
+                await one.hello()
+                await one.sit("classic")
+                await one.turn()
+                with closing(sqlite3.connect(file, isolation_level=None)) as other:
+                    other.execute("BEGIN IMMEDIATE")
+                    await one.send("act", seq=one.seq, action=one.view["legal"][0])
+                    status, seconds = await stop(process)
+                assert status == 0
+                assert seconds < SECONDS
+
+    asyncio.run(run(tmp_path / "dizhu.sqlite3"))
 
 
 def test_no_hand_begins_any_more():

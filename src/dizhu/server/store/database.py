@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager, nullcontext, suppress
 from pathlib import Path
 
 from sqlalchemy import Connection, event
@@ -23,6 +24,7 @@ from dizhu.server.store.writer import StoreFailed, Writer
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
 _READERS = 4
 _BUSY_SECONDS = 5
+_FAREWELL_SECONDS = 1.0
 
 
 def default_url() -> str:
@@ -70,10 +72,11 @@ class Database:
         self.writer.start()
 
     async def close(self) -> None:
-        """Write what is still waiting, and close all connections."""
+        """Write what is still waiting, and close all connections; one that does not answer is just left."""
         await self.writer.close()
-        await self._readers.dispose()
-        await self._writers.dispose()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_FAREWELL_SECONDS):
+                await asyncio.gather(self._readers.dispose(), self._writers.dispose())
 
 
 @asynccontextmanager

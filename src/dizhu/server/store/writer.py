@@ -31,7 +31,7 @@ _TOGETHER = 256
 _ENOUGH_FAILURES = 2
 _LONGEST_SECONDS = 20.0
 """No commit takes as long: the database does not answer."""
-_FAREWELL_SECONDS = 2.0
+_FAREWELL_SECONDS = 1.0
 
 _insert_events = insert(schema.event)
 
