@@ -94,10 +94,13 @@ async def play_through(url: str, rooms: dict[str, Room], trouble: Trouble, times
 
 @pytest.mark.slow
 @pytest.mark.parametrize("trouble", [full, locked])
-def test_a_file_that_cannot_be_written(trouble: Trouble, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_file_that_cannot_be_written(
+    trouble: Trouble, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
     monkeypatch.setattr("dizhu.server.store.database._BUSY_SECONDS", BUSY_SECONDS)
     rooms = read_rooms(room_file(tmp_path))
     asyncio.run(play_through(f"sqlite:///{tmp_path}/dizhu.sqlite3", rooms, trouble, 3))
+    assert 1 <= caplog.text.count("the database failed") <= 10, "the log is not flooded"
 
 
 @pytest.fixture
