@@ -44,6 +44,8 @@ for line in sys.stdin:
             status = 1
         os._exit(status)
     print(pid, flush=True)
+# Whoever asked is gone, maybe killed: nothing stays behind.
+os.killpg(0, 9)
 """
 ADDRESS = re.compile(r"http://(127\.0\.0\.1:\d+)/")
 
