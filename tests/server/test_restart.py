@@ -65,3 +65,23 @@ def test_the_clock_is_given_back_five_seconds_at_least(tmp_path: Path):
                 await one.until(lambda: one.view["turn"] == [1])
 
     asyncio.run(run())
+
+
+def test_the_clock_given_back_is_that_of_the_question(tmp_path: Path):
+    """Not of what was written down last: that others have answered already, or that somebody has left."""
+
+    async def run():
+        database, clock = f"sqlite:///{tmp_path}/dizhu.sqlite3", HandClock()
+        async with serving(QUICK, database=database, clock=clock) as server:
+            async with joined(server) as one, joined(server) as two, joined(server) as three:
+                await sit_together(server, [one, two, three], "happy")
+                token = one.token
+                clock.advance(4)
+                await two.act("no")
+                await three.answer("leave")
+                await one.until(lambda: one.table["seats"][2]["bot"])
+        async with serving(QUICK, database=database, clock=clock) as server, joined(server, token) as one:
+            assert one.asked()
+            assert one.table["clock"] == {"limit_ms": 10_000, "left_ms": 6_000}
+
+    asyncio.run(run())

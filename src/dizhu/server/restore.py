@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from dizhu.errors import DizhuError
 from dizhu.game.engine import Game
@@ -112,8 +113,10 @@ def _send_away(table: Table, account: Account | None, connection: Connection | N
 def _rebuild(table: Table, entries: Sequence[Written]) -> None:
     connections = {place.account: place.connection for _, place in table.players()}
     told = table.teller.seq
+    put = _Put(entries[0].at)
     for written in entries:
         told = max(told, _apply(table, written))
+        put = _put_after(table, written, put)
     for _, place in table.players():
         place.connection = connections.get(place.account)
         place.gone_at = table.now if place.connection is None else None
@@ -125,7 +128,7 @@ def _rebuild(table: Table, entries: Sequence[Written]) -> None:
         table.redeal_at = table.now if table.code is None else None
         return
     if not hand.ended:
-        gone = (table.house.clock.wall() - entries[-1].at) / _MILLISECONDS
+        gone = (table.house.clock.wall() - put.at) / _MILLISECONDS
         table.turns.ask(hand.game, table.teller.seq, table.now, table.answer_by, gone)
     elif hand.game.phase == "redeal":
         table.redeal_at = table.now
@@ -153,6 +156,23 @@ def _apply(table: Table, written: Written) -> int:
                 for place, points in zip(table.places, game.result.points, strict=True):
                     place.score += 0 if place.empty else points
             return told
+
+
+@dataclass(frozen=True, slots=True)
+class _Put:
+    """When the open question was put, and in which phase of the hand, if there is one."""
+
+    at: int
+    phase: int | None = None
+
+
+def _put_after(table: Table, written: Written, before: _Put) -> _Put:
+    """Follow the open question: some who are asked may have answered, and people come and go, while it stands."""
+    if table.hand is None or not isinstance(written.entry, Deal | Act):
+        return before
+    game = table.hand.game
+    stands = game.simultaneous and game.state.phase == before.phase and isinstance(written.entry, Act)
+    return before if stands else _Put(written.at, game.state.phase)
 
 
 def _hand(table: Table, entry: Deal) -> Hand:
