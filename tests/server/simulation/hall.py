@@ -21,6 +21,7 @@ from server.accounts.harness import cheap
 from server.databases import MEMORY
 from server.simulation import audit
 from server.simulation.loop import VirtualClock, VirtualLoop, determined
+from server.simulation.player import Lag
 from server.simulation.visit import Visit
 from server.simulation.wire import Wire, ask
 
@@ -40,11 +41,6 @@ def passwords() -> Passwords:
     made = cheap()
     made._threads = Inline()  # pyright: ignore[reportAttributeAccessIssue]
     return made
-
-
-class Lag:
-    def delay(self) -> float:
-        return 0.001
 
 
 class Hall:

@@ -8,20 +8,16 @@ so that every byte and every moment can be compared. `DIZHU_WORLDS=20000` makes 
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import os
 from collections.abc import Iterator
 from copy import copy
-from dataclasses import dataclass, field, replace
-from itertools import count
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import pytest
-from starlette.applications import Starlette
 
 import dizhu
 from dizhu.errors import DizhuError
@@ -37,7 +33,8 @@ from server.databases import MEMORY
 from server.harness import NO_LIMIT
 from server.simulation.loop import VirtualClock, determined, run
 from server.simulation.person import NO_ACTIONS, WORDS
-from server.simulation.wire import Wire, ask
+from server.simulation.player import Player
+from server.simulation.wire import ask
 from server.simulation.world import cut
 
 PAIRS = int(os.environ.get("DIZHU_WORLDS", "1000"))
@@ -132,44 +129,6 @@ def outcome(game: Game, seat: int, action: str) -> tuple[View, tuple[Event, ...]
 # --- a server --------------------------------------------------------------------------------------------------------
 
 
-class Lag:
-    def delay(self) -> float:
-        return 0.01
-
-
-@dataclass
-class Player:
-    """A client that keeps every frame, with its moment."""
-
-    app: Starlette
-    address: str
-    frames: list[tuple[float, str]] = field(default_factory=list)
-    waiting: dict[int, asyncio.Future[dict[str, Any]]] = field(default_factory=dict)
-    ids: count[int] = field(default_factory=lambda: count(1))
-    token: str = ""
-    account: int = 0
-    wire: Wire | None = None
-
-    async def connect(self) -> None:
-        self.wire = Wire(self.app, self.address, Lag(), self.hear, lambda _: None)
-        welcome = await self.tell("hello", protocol=1, token=None)
-        self.token, self.account = welcome["token"], welcome["account"]
-
-    def hear(self, text: str) -> None:
-        self.frames.append((asyncio.get_running_loop().time(), text))
-        if text.startswith(('{"type":"refused"', '{"type":"done"', '{"type":"welcome"')):
-            message = json.loads(text)
-            self.waiting.pop(message["id"]).set_result(message)
-
-    async def tell(self, type_: str, **fields: Any) -> dict[str, Any]:
-        """Send a command, and wait for its answer."""
-        assert self.wire is not None
-        id = next(self.ids)
-        self.waiting[id] = asyncio.get_running_loop().create_future()
-        self.wire.send(json.dumps({"type": type_, "id": id, **fields}))
-        return await self.waiting[id]
-
-
 @dataclass
 class Observed:
     """What the observer and a spectator came to know in one pair of worlds."""
@@ -212,9 +171,7 @@ class Server:
             await player.connect()
         observed = [await self.play_pair(pair, players, watcher, number) for number, pair in enumerate(pairs)]
         for player in (*players, watcher):
-            assert player.wire is not None
-            player.wire.shut_down()
-            await player.wire.task
+            await player.end()
         return observed
 
     async def play_pair(self, pair: Pair, players: list[Player], watcher: Player, number: int) -> Observed:
