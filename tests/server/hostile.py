@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any, get_args
 
@@ -41,12 +41,14 @@ class Sender:
     choices: Random
     greeted: bool = True
     last_id: int = 1
+    recent: list[bytes] = field(default_factory=list)
 
     def frames(self, count: int) -> list[bytes]:
         kinds: Sequence[Callable[[], bytes]] = (
             self.noise, self.nesting, self.broken_json, self.wrong_field, self.forged, self.mutated,
-            self.wrong_action, self.wrong_action, self.out_of_place, self.out_of_place, self.binary,
+            self.wrong_action, self.wrong_action, self.out_of_place, self.out_of_place, self.binary, self.again,
         )  # fmt: skip
+        self.recent.clear()
         return [self.choices.choice(kinds)() for _ in range(count)]
 
     def text(self, payload: bytes) -> bytes:
@@ -57,7 +59,12 @@ class Sender:
 
     def command(self, type_: str, **values: Any) -> bytes:
         self.last_id += 1
-        return self.text(json.dumps({"type": type_, "id": self.last_id, **values}).encode())
+        self.recent.append(json.dumps({"type": type_, "id": self.last_id, **values}).encode())
+        return self.text(self.recent[-1])
+
+    def again(self) -> bytes:
+        """Send a command a second time."""
+        return self.text(self.choices.choice(self.recent)) if self.recent else self.noise()
 
     def noise(self) -> bytes:
         size = self.choices.choice([0, 1, 10, 100, 1000])

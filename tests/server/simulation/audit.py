@@ -176,7 +176,7 @@ def check_frames(frames: Sequence[Frame], by_table: Mapping[str, Course]) -> Non
 
 
 def check_times(course: Course, settings: Settings, stops: Sequence[tuple[float, float]]) -> None:
-    """No question stood longer than its time and the grace, but for the time in which there was no server."""
+    """No question stood longer than its time and the grace, but for a stop of the server and what it gives back."""
     put = None
     for before, after in pairwise(course.moments):
         if put is None or not before.game.simultaneous or before.question != put.question:
@@ -187,7 +187,7 @@ def check_times(course: Course, settings: Settings, stops: Sequence[tuple[float,
             stood = after.at - put.at
             for began, ended in stops:
                 if put.at < ended and after.at > began:
-                    stood -= min(ended, after.at) - max(began, put.at) + GIVEN_BACK
+                    stood -= min(ended, after.at) - max(began, put.at) + GIVEN_BACK + settings.grace
             assert stood <= limit + settings.grace + SAVING, f"{put.question} stood for {stood} seconds of {limit}"
 
 
