@@ -38,7 +38,7 @@ class Mortal(Writer):
     """
 
     def __init__(self, database: Database, spared: int, *, after: bool) -> None:
-        super().__init__(database._writers, database._complaints)
+        super().__init__(database._writers, database._complaints, database._appender)
         self.spared = spared
         self.after = after
         self.dead = asyncio.Event()

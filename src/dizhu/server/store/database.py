@@ -16,6 +16,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from dizhu.errors import DizhuError
+from dizhu.server.store.appender import Appender
 from dizhu.server.store.failures import Complaints, is_failure, reason
 from dizhu.server.store.migrations import migrate
 from dizhu.server.store.owner import own_connections, owning_file
@@ -42,7 +43,8 @@ class Database:
         if alone and _is_postgresql(url):
             own_connections(self._writers)
         self._complaints = Complaints()
-        self.writer = Writer(self._writers, self._complaints)
+        self._appender = None if _is_postgresql(url) else Appender(str(url.database))
+        self.writer = Writer(self._writers, self._complaints, self._appender)
 
     @asynccontextmanager
     async def reading(self) -> AsyncGenerator[AsyncConnection]:
@@ -77,6 +79,8 @@ class Database:
         with suppress(TimeoutError):
             async with asyncio.timeout(_FAREWELL_SECONDS):
                 await asyncio.gather(self._readers.dispose(), self._writers.dispose())
+                if self._appender is not None:
+                    await self._appender.close()
 
 
 @asynccontextmanager
