@@ -52,6 +52,7 @@ class Scene:
 
     def snapshot(self) -> list[Any]:
         assert self.table.hand is not None
+        assert all(self.table.places[seat].account for seat in self.table.turns.asked), "a bot's answer is no disturbance"
         game, lobby = self.table.hand.game, self.server.lobby
         places = [(place.account, place.connection, place.auto, place.ready) for place in self.table.places]
         kept = dict(lobby.connections), len(lobby.tables), lobby.tables.people, self.table.teller.seq
@@ -100,6 +101,7 @@ def test_no_page_from_elsewhere_opens_a_socket_with_the_session_of_a_player():
                 client = Client(socket)
                 await client.hello()
                 await client.sit("classic")
+                await client.turn()
                 scene = Scene(server, [client])
                 before = scene.snapshot()
                 for wrong in ORIGINS:
