@@ -65,9 +65,9 @@ static void plain_dealloc(PyObject *self) {
 static PyObject *rules_list(Rules *self, PyObject *const *args, Py_ssize_t given, const char *name,
                             PyObject *(*make)(move_t)) {
     cards_t hand;
-    cmb_key against;
-    if (!expect(name, given, 2) || !to_cards(args[0], &hand) || !to_key(args[1], self->game.grammar, &against))
-        return NULL;
+    cmb_key against = 0;
+    if ((given != 1 && !expect(name, given, 2)) || !to_cards(args[0], &hand)) return NULL;
+    if (given == 2 && !to_key(args[1], self->game.grammar, &against)) return NULL;
     if (!contains(self->game.deck, hand))
         return PyErr_Format(PyExc_ValueError, "the deck does not hold these cards");
     move_t own[LISTED];
@@ -110,11 +110,12 @@ static PyObject *rules_play_random(Rules *self, PyObject *const *args, Py_ssize_
     long long games = PyLong_AsLongLong(args[0]), decisions = 0, won = 0;
     if ((games == -1 && PyErr_Occurred()) || !to_seed(args[1], &state)) return NULL;
     Py_BEGIN_ALLOW_THREADS;
-    for (long long game = 0; game < games; game++) {
-        table_t table;
-        deal_random(&self->game, &table, &state);
-        decisions += play_random(&self->game, &table, &state);
-        won += is_landlord(&table, table.winner);
+    game_t game = self->game;
+    if (game.seats == 3) {
+        game.seats = 3; /* known to the compiler, this makes an eighth of speed */
+        play_hands(&game, games, &state, &decisions, &won);
+    } else {
+        play_hands(&game, games, &state, &decisions, &won);
     }
     Py_END_ALLOW_THREADS;
     return Py_BuildValue("(LL)", decisions, won);
@@ -158,9 +159,9 @@ static PyObject *rules_table(Rules *self, PyTypeObject *type, PyObject *const *a
 
 static PyMethodDef rules_methods[] = {
     {"words", FAST(rules_words), METH_FASTCALL,
-     "words(hand, key) -> list[int]\n\nThe moves of a hand that beat `key` (0: a lead), from low to high."},
-    {"texts", FAST(rules_texts), METH_FASTCALL, "texts(hand, key) -> list[str]\n\nThe same, as ranks."},
-    {"pairs", FAST(rules_pairs), METH_FASTCALL, "pairs(hand, key) -> list[tuple[int, int]]\n\nThe same, with keys."},
+     "words(hand, key=0) -> list[int]\n\nThe moves of a hand that beat `key` (0: a lead), from low to high."},
+    {"texts", FAST(rules_texts), METH_FASTCALL, "texts(hand, key=0) -> list[str]\n\nThe same, as ranks."},
+    {"pairs", FAST(rules_pairs), METH_FASTCALL, "pairs(hand, key=0) -> list[tuple[int, int]]\n\nThe same, with keys."},
     {"key", FAST(rules_key), METH_O, "key(cards) -> int\n\nThe key of a combination; 0 if the cards are none."},
     {"table", FAST(rules_table), WITH_TYPE,
      "table(hands, landlords, turn, let) -> Table\n\nA position; `landlords` has a bit for each landlord's seat."},

@@ -66,7 +66,7 @@ static inline uint32_t draw_below(uint64_t *state, uint32_t bound) {
 
 /* Deal a hand with seat 0 as landlord, bottom taken. Only the others' cards, and those set aside, are drawn;
  * the landlord gets what is left. With a marked card the twin's holder is a landlord too. */
-static inline void deal_random(const game_t *g, table_t *t, uint64_t *state) {
+ALWAYS void deal_random(const game_t *g, table_t *t, uint64_t *state) {
     cards_t cards[MOST_DECK];
     int count = g->size, twin = -1;
     memcpy(cards, g->cards, sizeof *cards * (size_t)count);
@@ -101,7 +101,7 @@ static inline void deal_random(const game_t *g, table_t *t, uint64_t *state) {
 }
 
 /* Play at random to the end, every legal answer equally likely; returns the number of decisions. */
-static inline int play_random(const game_t *g, table_t *t, uint64_t *state) {
+ALWAYS int play_random(const game_t *g, table_t *t, uint64_t *state) {
     int decisions = 0;
     search_t q;
     while (t->winner < 0) {
@@ -116,5 +116,17 @@ static inline int play_random(const game_t *g, table_t *t, uint64_t *state) {
         decisions++;
     }
     return decisions;
+}
+
+/* Deal hands and play them at random; counts the decisions and the hands that landlords won. */
+ALWAYS void play_hands(const game_t *g, long long hands, uint64_t *state, long long *decisions, long long *won) {
+    uint64_t draws = *state;
+    for (long long hand = 0; hand < hands; hand++) {
+        table_t table;
+        deal_random(g, &table, &draws);
+        *decisions += play_random(g, &table, &draws);
+        *won += is_landlord(&table, table.winner);
+    }
+    *state = draws;
 }
 #endif

@@ -72,7 +72,7 @@ class Grammar:
         """What playing this combination multiplies the multiplier by."""
         return self.shapes[_row_of(combo.key)].times
 
-    def words(self, hand: Cards, key: int = 0) -> list[Cards]:
+    def words(self, hand: Cards, key: int = 0, /) -> list[Cards]:
         """List the combinations in a hand that may be played: all on a lead, else those that beat `key`."""
         found: list[Cards] = []
         # Most hands hold no three equal cards, and need not be told so by row after row.

@@ -34,6 +34,7 @@ class NativeGrammar(Grammar):
         """Take the compiled rules besides what a plain grammar takes."""
         super().__init__(shapes, deck, largest)
         self._core = core
+        self.words = core.words  # called straight away, for what lies between is a third of the time
         self.classify = lru_cache(REMEMBERED)(self._classify_natively)
         self._combo_fields = lru_cache(REMEMBERED)(self.name)
 
@@ -41,10 +42,6 @@ class NativeGrammar(Grammar):
         """List the combinations in a hand that may be played, as the plain grammar does."""
         fields = self._combo_fields
         return [Combo(*fields(key), cards) for cards, key in self._core.pairs(hand, against.key if against else 0)]
-
-    def words(self, hand: Cards, key: int = 0) -> list[Cards]:
-        """List the same combinations as sets of cards."""
-        return self._core.words(hand, key)
 
     def texts(self, hand: Cards, against: Combo | None = None) -> list[str]:
         """List the same combinations as text."""
