@@ -9,12 +9,20 @@
 
 /* Read a set of cards: fifteen nibbles of 0 to 8. */
 static inline int to_cards(PyObject *object, cards_t *cards) {
+#if LONG_MAX >> 60
+    /* the quickest way that Python offers; what does not fit becomes -1, which is no set of cards either */
+    int overflow;
+    long number = PyLong_AsLongAndOverflow(object, &overflow);
+    if (number == -1 && !overflow && PyErr_Occurred()) return 0;
+    uint64_t word = (uint64_t)number;
+#else
     uint64_t word = PyLong_AsUnsignedLongLong(object);
     if (word == (uint64_t)-1 && PyErr_Occurred()) {
         if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return 0;
         PyErr_Clear();
         word = ~0ULL;
     }
+#endif
     /* a nibble above eight has its top bit and another one set */
     if (word >> 60 || word & (word >> 3 & ONES) * 7) {
         PyErr_SetString(PyExc_ValueError, "a set of cards is fifteen nibbles of 0 to 8");

@@ -87,7 +87,7 @@ def _native_games() -> Work:
 def _moves() -> Work:
     """Ask for the moves of positions of random games, the same share of leads and follows as there."""
     rules, draws = sim.rules(variant(_GAME)), random.Random(2)
-    grammar = variant(_GAME).grammar
+    words = variant(_GAME).grammar.words
     kept: list[tuple[int, int]] = []
     for seed in range(40):
         table = rules.deal(seed)
@@ -98,7 +98,7 @@ def _moves() -> Work:
 
     def ask() -> int:
         for hand, key in kept:
-            grammar.words(hand, key)
+            words(hand, key)
         return len(kept)
 
     return ask
