@@ -52,7 +52,7 @@ class Scene:
 
     def snapshot(self) -> list[Any]:
         assert self.table.hand is not None
-        assert all(self.table.places[seat].account for seat in self.table.turns.asked), "a bot's answer is no disturbance"
+        assert all(self.table.places[seat].account for seat in self.table.turns.asked), "a bot would disturb, too"
         game, lobby = self.table.hand.game, self.server.lobby
         places = [(place.account, place.connection, place.auto, place.ready) for place in self.table.places]
         kept = dict(lobby.connections), len(lobby.tables), lobby.tables.people, self.table.teller.seq
