@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import gc
 import logging
 import socket
 import sys
@@ -16,6 +15,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from dizhu.errors import DizhuError
+from dizhu.server import garbage
 from dizhu.server.app import create_app
 from dizhu.server.lobby import Lobby
 from dizhu.server.metrics import metrics_app
@@ -72,7 +72,8 @@ class Server(uvicorn.Server):
         return database is not None and database.writer.ousted
 
     async def on_tick(self, counter: int) -> bool:
-        """Tell, some times a second, whether it is time to stop."""
+        """Tell, ten times a second, whether it is time to stop."""
+        garbage.look(counter)
         return await super().on_tick(counter) or self.ousted
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
@@ -113,8 +114,8 @@ def run(
         address = database or default_url()
         asyncio.run(_try(address))
         server = Server(create_app(settings, database=address, rooms=rooms), metrics=watched)
-        _look_for_cycles_seldom()
-        server.run(sockets=[listener])
+        with garbage.by_the_clock():
+            server.run(sockets=[listener])
         if server.ousted:
             raise InUse
     return 0
@@ -135,18 +136,6 @@ def listen(host: str, port: int) -> socket.socket:
     # acknowledgement, some 40 ms: asyncio sets it only on sockets that name their protocol, and this one does not.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener
-
-
-def _look_for_cycles_seldom() -> None:
-    """Let the collector of garbage look at what is new only, and in small bites.
-
-    With thousands of players a look at everything stops the server for half a second, by default every few seconds, and
-    finds next to nothing, for almost all is freed without it. So it comes once in ten million new objects, which is
-    once in ten minutes of a thousand moves a second. What has been imported is never looked at again.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(500, 20_000, 10)
 
 
 async def _try(address: str) -> None:
