@@ -42,8 +42,10 @@ def test_gradients_are_those_of_finite_differences(game: str):
             made.restore(bytes(changed))
             return loss_at(made, role, facts, target)[0]
 
-        step = 1e-2
-        assert (moved(step) - moved(-step)) / (2 * step) == pytest.approx(gradient[place], rel=0.03, abs=0.01)
+        # Where a threshold lies within the step, the gradient is the slope of the other side.
+        step, here = 2e-3, moved(0.0)
+        slopes = (moved(step) - here) / step, (here - moved(-step)) / step
+        assert any(slope == pytest.approx(gradient[place], rel=0.03, abs=0.005) for slope in slopes)
 
 
 @pytest.mark.parametrize("game", GAMES)

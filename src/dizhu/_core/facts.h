@@ -1,4 +1,4 @@
-/* The facts of a position, as numbers of rows of a network's first layer. Their readable form is dizhu.learn.facts.
+/* The facts of a position, as numbers of rows of a network's first layer. Their readable form is dizhu.network.facts.
  *
  * A set of cards is a fact for each rank in it: so many of that rank. */
 #ifndef DIZHU_FACTS_H
@@ -12,8 +12,16 @@
 /* Where the blocks of facts begin, for a game. */
 typedef struct {
     int width, copies, seats, largest, roles;
-    int hand, unseen, table, last, played, left, bombs, landlords, let, leader, move, kind, pass, out, size;
+    int hand, unseen, table, shown, last, played, left, bombs, landlords, alone, marked, let, leader, move, kind, pass, out, size;
 } facts_t;
+
+/* A hand, and what its players have seen besides. shown: the cards that the first landlord took before all eyes and
+ * holds surely. marked: the rank of the marked card, -1 in other games. revealed: whether the hidden landlord is known. */
+typedef struct {
+    hand_t hand;
+    cards_t shown;
+    int8_t marked, revealed;
+} scene_t;
 
 static inline facts_t facts_of(const game_t *g) {
     facts_t f = {.width = width_of(g), .copies = g->marked ? 8 : 4, .seats = g->seats, .largest = g->grammar.largest};
@@ -22,12 +30,15 @@ static inline facts_t facts_of(const game_t *g) {
     f.hand = 0;
     f.unseen = f.hand + f.width;
     f.table = f.unseen + f.width;
-    f.last = f.table + f.width;
+    f.shown = f.table + f.width;
+    f.last = f.shown + f.width;
     f.played = f.last + others * f.width;
     f.left = f.played + others * f.width;
     f.bombs = f.left + others * f.largest;
     f.landlords = f.bombs + MOST_BOMBS + 1;
-    f.let = f.landlords + g->seats;
+    f.alone = f.landlords + g->seats;
+    f.marked = f.alone + 1;
+    f.let = f.marked + 13;
     f.leader = f.let + MOST_LET + 1;
     f.move = f.leader + g->seats;
     f.kind = f.move + f.width;
@@ -53,14 +64,21 @@ ALWAYS int add_cards(const facts_t *f, uint16_t *out, int block, cards_t cards) 
     return count;
 }
 
+/* Whether a seat knows another one, or itself, as a landlord. */
+ALWAYS int knows_landlord(const scene_t *s, int me, int seat) {
+    return seat == 0 || (is_landlord(&s->hand.table, seat) && (seat == me || s->revealed));
+}
+
 /* All that the seat in turn knows but its own cards, which depend on the move. */
-static inline int position_facts(const game_t *g, const facts_t *f, const hand_t *h, uint16_t *out) {
+static inline int position_facts(const game_t *g, const facts_t *f, const scene_t *s, uint16_t *out) {
+    const hand_t *h = &s->hand;
     const table_t *t = &h->table;
     int me = t->turn, count = 0;
     cards_t unseen = g->deck - t->hands[me];
     for (int seat = 0; seat < g->seats; seat++) unseen -= h->played[seat];
     count += add_cards(f, out + count, f->unseen, unseen);
     count += add_cards(f, out + count, f->table, t->key ? h->last[t->leader] : 0);
+    count += add_cards(f, out + count, f->shown, s->shown);
     for (int other = 1; other < g->seats; other++) {
         int seat = (me + other) % g->seats, left = card_count(t->hands[seat]);
         count += add_cards(f, out + count, f->last + (other - 1) * f->width, h->last[seat]);
@@ -68,8 +86,10 @@ static inline int position_facts(const game_t *g, const facts_t *f, const hand_t
         if (left) out[count++] = (uint16_t)(f->left + (other - 1) * f->largest + left - 1);
     }
     out[count++] = (uint16_t)(f->bombs + (t->doublings < MOST_BOMBS ? t->doublings : MOST_BOMBS));
-    out[count++] = (uint16_t)(f->landlords + (g->seats - me) % g->seats);
-    if (me && is_landlord(t, me)) out[count++] = (uint16_t)f->landlords;
+    for (int other = 0; other < g->seats; other++)
+        if (knows_landlord(s, me, (me + other) % g->seats)) out[count++] = (uint16_t)(f->landlords + other);
+    if (g->marked && me == 0 && t->landlords == 1) out[count++] = (uint16_t)f->alone;
+    if (s->marked >= 0) out[count++] = (uint16_t)(f->marked + s->marked);
     out[count++] = (uint16_t)(f->let + (t->let < MOST_LET ? t->let : MOST_LET));
     out[count++] = (uint16_t)(f->leader + (t->key ? (t->leader - me + g->seats) % g->seats : 0));
     return count;

@@ -164,16 +164,16 @@ static PyObject *learner_match(Learner *self, PyObject *args) {
     if (good && w.moves) {
         Py_BEGIN_ALLOW_THREADS;
         for (int deal = 0; deal < deals; deal++) {
-            hand_t first, second;
-            begin_hand(&L->game, &first, &w.draws);
+            scene_t first, second;
+            begin_scene(&L->game, &first, &w.draws);
             second = first;
             float *nets[2][MOST_ROLES];
             for (int side = 0; side < 2; side++) memcpy(nets[side], side ? own : other, sizeof own);
             as_landlord += play_match(L, &w, &first, nets, score);
-            points += first.points[0];
+            points += first.hand.points[0];
             for (int side = 0; side < 2; side++) memcpy(nets[side], side ? other : own, sizeof own);
             as_farmer += !play_match(L, &w, &second, nets, score);
-            points -= second.points[0];
+            points -= second.hand.points[0];
         }
         Py_END_ALLOW_THREADS;
     }

@@ -7,14 +7,13 @@
 
 #include <stdlib.h>
 
-#include "facts.h"
 #include "network.h"
+#include "scene.h"
 
 #define BATCH 256
 #define POOL 2048       /* decisions of a role that are mixed before they are learnt from */
 #define MOST_TURNS 512  /* decisions of a hand */
 #define MOST_ROLES 5
-#define MOST_CHOICES 4096
 #define MOST_TIMES 16   /* a multiplier above counts as this */
 #define TIMES_UNIT 0.25f
 
@@ -35,7 +34,7 @@ typedef struct {
 
 typedef struct {
     uint64_t draws;
-    hand_t hand;
+    scene_t scene;
     sample_t *turns, *pool[MOST_ROLES];
     int pooled[MOST_ROLES];
     float *gradient;
@@ -112,30 +111,6 @@ static void learn_pool(learner_t *L, worker_t *w, int role, float rate) {
     w->pooled[role] = 0;
 }
 
-/* List the answers of the seat in turn, a pass first. */
-static inline int list_answers(const game_t *g, const table_t *t, move_t *moves) {
-    int pass = t->key != 0;
-    if (pass) moves[0] = (move_t){0, 0};
-    int count = all_moves(g->grammar, t->hands[t->turn], t->key, moves + pass, MOST_CHOICES - pass);
-    return (count < MOST_CHOICES - pass ? count : MOST_CHOICES - pass) + pass;
-}
-
-static inline void begin_hand(const game_t *g, hand_t *h, uint64_t *draws) {
-    memset(h->played, 0, sizeof h->played);
-    memset(h->last, 0, sizeof h->last);
-    deal_random(g, &h->table, draws);
-    /* a farmer who wins with cards left: as many as there were robs */
-    if (g->seats == 2) h->table.let = (int8_t)draw_below(draws, MOST_LET + 1);
-}
-
-static inline void put_down_move(const game_t *g, hand_t *h, move_t move) {
-    int seat = h->table.turn;
-    h->last[seat] = move.cards;
-    h->played[seat] += move.cards;
-    if (move.cards) play_move(g, &h->table, move);
-    else play_pass(g, &h->table);
-}
-
 /* By what the base was multiplied in a hand that is settled. */
 static inline int times_of(const game_t *g, const hand_t *h) {
     int landlords = __builtin_popcount(h->table.landlords);
@@ -144,17 +119,18 @@ static inline int times_of(const game_t *g, const hand_t *h) {
 
 static void play_and_learn(learner_t *L, worker_t *w, const lesson_t *how) {
     const game_t *g = &L->game;
-    hand_t *h = &w->hand;
+    scene_t *scene = &w->scene;
+    hand_t *h = &scene->hand;
     table_t *t = &h->table;
     int turns = 0;
-    begin_hand(g, h, &w->draws);
+    begin_scene(g, scene, &w->draws);
     while (t->winner < 0) {
         int choices = list_answers(g, t, w->moves), chosen = 0;
         if (choices > 1 && turns < MOST_TURNS) {
             sample_t *s = w->turns + turns++;
             cards_t hand = t->hands[t->turn];
             s->role = (uint16_t)role_of(g, t, t->turn);
-            s->count = (uint16_t)position_facts(g, &L->facts, h, s->facts);
+            s->count = (uint16_t)position_facts(g, &L->facts, scene, s->facts);
             if ((float)(draw(&w->draws) >> 40) * 0x1p-24f < how->explore)
                 chosen = (int)draw_below(&w->draws, (uint32_t)choices);
             else
@@ -163,7 +139,7 @@ static void play_and_learn(learner_t *L, worker_t *w, const lesson_t *how) {
             s->count += (uint16_t)move_facts(&L->facts, s->facts + s->count, hand, w->moves[chosen]);
             s->target[0] = is_landlord(t, t->turn) ? 1 : -1;
         }
-        put_down_move(g, h, w->moves[chosen]);
+        put_down_move(g, scene, w->moves[chosen], &w->draws);
         w->tally.decisions++;
     }
     settle(g, h);
@@ -182,19 +158,20 @@ static void play_and_learn(learner_t *L, worker_t *w, const lesson_t *how) {
 }
 
 /* Play a deal to its end; `nets` by side (0: farmers, 1: landlords) and role, NULL plays at random. */
-static int play_match(const learner_t *L, worker_t *w, hand_t *h, float *const nets[2][MOST_ROLES], float score) {
+static int play_match(const learner_t *L, worker_t *w, scene_t *scene, float *const nets[2][MOST_ROLES], float score) {
     const game_t *g = &L->game;
+    hand_t *h = &scene->hand;
     table_t *t = &h->table;
     uint16_t facts[MOST_FACTS];
     while (t->winner < 0) {
         int choices = list_answers(g, t, w->moves), chosen = 0;
         if (choices > 1) {
             const float *net = nets[is_landlord(t, t->turn)][role_of(g, t, t->turn)];
-            int count = position_facts(g, &L->facts, h, facts);
+            int count = position_facts(g, &L->facts, scene, facts);
             chosen = net ? best_move(L, net, t->hands[t->turn], facts, count, w->moves, choices, score)
                          : (int)draw_below(&w->draws, (uint32_t)choices);
         }
-        put_down_move(g, h, w->moves[chosen]);
+        put_down_move(g, scene, w->moves[chosen], &w->draws);
     }
     settle(g, h);
     return is_landlord(t, t->winner);

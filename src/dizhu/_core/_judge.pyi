@@ -1,0 +1,18 @@
+"""The compiled networks as they are shipped."""
+
+from collections.abc import Sequence
+from typing import final
+
+_Spot = tuple[
+    Sequence[int], Sequence[int], Sequence[int], Sequence[int], Sequence[int], int, int, tuple[int, int, int, int, int, int, int, int]
+]
+
+@final
+class Judge:
+    def __new__(
+        cls, family: str, seats: int, deal: int, bottom: int, deck: int, marked: bool, numbers: bytes
+    ) -> Judge: ...
+    def values(self, role: int, facts: Sequence[int], hand: int, moves: Sequence[int], /) -> list[tuple[int, int]]: ...
+    def look_ahead(
+        self, spot: _Spot, how: tuple[Sequence[int], int, int, int, int], /
+    ) -> list[tuple[int, int]]: ...

@@ -1,0 +1,113 @@
+/* Networks as they are shipped: whole numbers, so that every machine, and NumPy, computes the same values.
+ *
+ * An activation of 1 is UNIT, a weight of the later layers of 1 is FINE; biases and values are in UNIT * FINE. Sums
+ * wrap around at 32 bits. dizhu.network.stored describes the file, dizhu.network.plain is the readable form. */
+#ifndef DIZHU_JUDGE_H
+#define DIZHU_JUDGE_H
+
+#include <stdlib.h>
+
+#include "facts.h"
+#include "network.h"
+
+#define FINE_BITS 12
+#define MOST_ROLES 5
+
+typedef struct {
+    int16_t *first, *second, *third, *heads; /* by fact; the others by output */
+    int32_t *first_bias, *second_bias, *third_bias, *heads_bias;
+} net_t;
+
+typedef struct {
+    game_t game;
+    facts_t facts;
+    net_t nets[MOST_ROLES];
+    char *numbers; /* where all of them lie */
+} judge_t;
+
+/* Bytes of one network. Its arrays follow each other, weights first, then the bias of each layer. */
+static inline size_t net_size(const facts_t *f) {
+    size_t weights = (size_t)f->size * WIDE + WIDE * MIDDLE + MIDDLE * NARROW + NARROW * HEADS;
+    return 2 * weights + 4 * (WIDE + MIDDLE + NARROW + HEADS);
+}
+
+static inline void place_net(const facts_t *f, char *at, net_t *net) {
+    net->first = (int16_t *)at;
+    net->second = net->first + (size_t)f->size * WIDE;
+    net->third = net->second + WIDE * MIDDLE;
+    net->heads = net->third + MIDDLE * NARROW;
+    net->first_bias = (int32_t *)(void *)(net->heads + NARROW * HEADS);
+    net->second_bias = net->first_bias + WIDE;
+    net->third_bias = net->second_bias + MIDDLE;
+    net->heads_bias = net->third_bias + NARROW;
+}
+
+INLINED void add_row(int32_t *restrict sum, const int16_t *restrict row) {
+    for (int i = 0; i < WIDE; i++) sum[i] += row[i];
+}
+
+INLINED void take_row(int32_t *restrict sum, const int16_t *restrict row) {
+    for (int i = 0; i < WIDE; i++) sum[i] -= row[i];
+}
+
+/* Cut what is below zero, and what does not fit. */
+INLINED void cut(int16_t *restrict out, const int32_t *restrict in, int size) {
+    for (int i = 0; i < size; i++) {
+        int32_t value = in[i] < 0 ? 0 : in[i];
+        out[i] = (int16_t)(value > INT16_MAX ? INT16_MAX : value);
+    }
+}
+
+INLINED int32_t product(const int16_t *restrict a, const int16_t *restrict b, int size) {
+    int32_t sum = 0;
+    for (int i = 0; i < size; i++) sum += (int32_t)a[i] * b[i];
+    return sum;
+}
+
+INLINED void whole_layer(int16_t *restrict out, const int16_t *restrict in, const int16_t *weights, const int32_t *bias,
+                         int inputs, int outputs) {
+    int32_t sums[MIDDLE];
+    for (int i = 0; i < outputs; i++) sums[i] = (bias[i] + product(weights + i * inputs, in, inputs)) >> FINE_BITS;
+    cut(out, sums, outputs);
+}
+
+/* The values of moves of a hand, for winning and for points; `facts` are those of the position. */
+FOR_EACH_PROCESSOR static void judge_moves(const judge_t *J, int role, const uint16_t *facts, int count, cards_t hand,
+                                           const move_t *moves, int choices, int32_t (*values)[HEADS]) {
+    const net_t *net = &J->nets[role];
+    const facts_t *f = &J->facts;
+    int32_t base[WIDE], sum[WIDE];
+    int16_t wide[WIDE], middle[MIDDLE], narrow[NARROW];
+    uint16_t rows[20];
+    memcpy(base, net->first_bias, sizeof base);
+    for (int n = 0; n < count; n++) add_row(base, net->first + (size_t)facts[n] * WIDE);
+    int held = add_cards(f, rows, f->hand, hand);
+    for (int n = 0; n < held; n++) add_row(base, net->first + (size_t)rows[n] * WIDE);
+    for (int i = 0; i < choices; i++) {
+        memcpy(sum, base, sizeof sum);
+        for (cards_t ranks = at_least(moves[i].cards, 1); ranks; ranks &= ranks - 1) {
+            int shift = lowest(ranks), used = (int)(moves[i].cards >> shift & 15), own = (int)(hand >> shift & 15);
+            take_row(sum, net->first + (size_t)(f->hand + card_fact(f, shift / 4, own)) * WIDE);
+            if (own > used) add_row(sum, net->first + (size_t)(f->hand + card_fact(f, shift / 4, own - used)) * WIDE);
+        }
+        int own = move_facts(f, rows, hand, moves[i]);
+        for (int n = 0; n < own; n++) add_row(sum, net->first + (size_t)rows[n] * WIDE);
+        cut(wide, sum, WIDE);
+        whole_layer(middle, wide, net->second, net->second_bias, WIDE, MIDDLE);
+        whole_layer(narrow, middle, net->third, net->third_bias, MIDDLE, NARROW);
+        for (int head = 0; head < HEADS; head++)
+            values[i][head] = net->heads_bias[head] + product(net->heads + head * NARROW, narrow, NARROW);
+    }
+}
+
+/* The place of the best of some values, where points weigh `score` 256ths beside winning; of equals the first. */
+static inline int best_value(int32_t (*values)[HEADS], int choices, int score) {
+    int best = 0;
+    int64_t highest = INT64_MIN;
+    for (int i = 0; i < choices; i++) {
+        int64_t value = (int64_t)values[i][0] * 256 + (int64_t)values[i][1] * score;
+        if (value > highest) highest = value, best = i;
+    }
+    return best;
+}
+#endif
