@@ -12,9 +12,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from dizhu._core import _learn, _native
+    from dizhu._core import _judge, _learn, _native
 
-__all__ = ["Batch", "Rules", "learner_type"]
+__all__ = ["Batch", "Rules", "judge_type", "learner_type"]
 
 
 def _compiled(name: str) -> ModuleType | None:
@@ -29,6 +29,11 @@ def _compiled(name: str) -> ModuleType | None:
 _module = _compiled("_native")
 Rules: type[_native.Rules] | None = getattr(_module, "Rules", None)
 Batch: type[_native.Batch] | None = getattr(_module, "Batch", None)
+
+
+def judge_type() -> type[_judge.Judge] | None:
+    """Find the class of networks that play; loaded only here, when the first of them is asked for."""
+    return getattr(_compiled("_judge"), "Judge", None)
 
 
 def learner_type() -> type[_learn.Learner] | None:

@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 from typing import final
 
-_Spot = tuple[
-    Sequence[int], Sequence[int], Sequence[int], Sequence[int], Sequence[int], int, int, tuple[int, int, int, int, int, int, int, int]
-]
+_Spot = tuple[object, ...]
 
 @final
 class Judge:
@@ -16,3 +14,4 @@ class Judge:
     def look_ahead(
         self, spot: _Spot, how: tuple[Sequence[int], int, int, int, int], /
     ) -> list[tuple[int, int]]: ...
+    def facts(self, spot: _Spot, nothing: None, /) -> list[int]: ...

@@ -233,12 +233,29 @@ static PyObject *judge_look_ahead(Judge *self, PyObject *args) {
     return result;
 }
 
+static PyObject *judge_facts(Judge *self, PyObject *args) {
+    const judge_t *J = &self->judge;
+    spot_t spot;
+    scene_t world;
+    PyObject *rest;
+    uint64_t draws = 0;
+    uint16_t facts[MOST_FACTS];
+    if (!read_spot(J, args, &spot, &rest)) return NULL;
+    draw_world(&J->game, &spot, &world, &draws);
+    int count = position_facts(&J->game, &J->facts, &world, facts);
+    PyObject *list = PyList_New(count);
+    for (int i = 0; list && i < count; i++) PyList_SET_ITEM(list, i, PyLong_FromLong(facts[i]));
+    return list;
+}
+
 static PyMethodDef judge_methods[] = {
     {"values", (PyCFunction)judge_values_of, METH_VARARGS,
      "values(role, facts, hand, moves) -> list[tuple[int, int]]\n\nWhat each move is worth: for winning, and in points."},
     {"look_ahead", (PyCFunction)judge_look_ahead, METH_VARARGS,
      "look_ahead(spot, (moves, worlds, exact, score, seed)) -> list[tuple[int, int]]\n\nOf each move: worlds won, and the\n"
      "sum of points. Without moves: of playing on."},
+    {"facts", (PyCFunction)judge_facts, METH_VARARGS,
+     "facts(spot, None) -> list[int]\n\nThe facts of a spot, as the networks see them in worlds that are played on."},
     {NULL, NULL, 0, NULL},
 };
 

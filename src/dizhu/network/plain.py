@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from dizhu.game.variant import Variant
 from dizhu.network.facts import answer
 from dizhu.network.stored import FINE_BITS, HEADS, MIDDLE, NARROW, WIDE, Stored, role_size
-from dizhu.game.variant import Variant
 from dizhu.rules.cards import Cards
 
 _MOST = 2**15 - 1
@@ -47,13 +47,14 @@ def _wrapped(sums: Any) -> Any:  # noqa: ANN401
 
 def _arrays(numbers: bytes, facts: int) -> list[Any]:
     weights = [(facts, WIDE), (MIDDLE, WIDE), (NARROW, MIDDLE), (HEADS, NARROW)]
-    at, arrays = 0, []
+    at = 0
+    arrays: list[Any] = []
     for number, (rows, columns) in enumerate(weights):
-        array = np.frombuffer(numbers, "<i2", rows * columns, at).reshape(rows, columns)
+        array: Any = np.frombuffer(numbers, "<i2", rows * columns, at).reshape(rows, columns)
         arrays.append(array.astype(np.int32 if number == 0 else np.float64))
         at += array.nbytes
     for outputs in (WIDE, MIDDLE, NARROW, HEADS):
-        bias = np.frombuffer(numbers, "<i4", outputs, at)
+        bias: Any = np.frombuffer(numbers, "<i4", outputs, at)
         arrays.append(bias.astype(np.int64))
         at += bias.nbytes
     return arrays

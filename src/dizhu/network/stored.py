@@ -1,10 +1,10 @@
 """The file of a game's networks: whole numbers, so that every machine computes the same values from them.
 
 The first line is a JSON object: `format` 1, `game` (the variant they were trained for), `facts`, `roles`, and `layers`,
-the sizes of what lies between. Then, for each role, all little-endian: as 16-bit numbers the weights of the first layer (a row
-of 256 for each fact), of the second (for each of 128 outputs, its 256 inputs), the third (64 of 128) and the heads (2 of
-64, winning and points); as 32-bit numbers the biases of the four. An activation of 1 is 2^10, a weight of the later
-layers of 1 is 2^12, biases of the later layers and values of 1 are 2^22.
+the sizes of what lies between. Then, for each role, all little-endian: as 16-bit numbers the weights of the first layer
+(a row of 256 for each fact), of the second (for each of 128 outputs, its 256 inputs), the third (64 of 128) and the
+heads (2 of 64, winning and points); as 32-bit numbers the biases of the four. An activation of 1 is 2^10, a weight of
+the later layers of 1 is 2^12, biases of the later layers and values of 1 are 2^22.
 """
 
 from __future__ import annotations

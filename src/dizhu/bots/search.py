@@ -1,0 +1,48 @@
+"""A bot that looks ahead: the moves its networks like best are tried in worlds drawn from what it does not know."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+
+from dizhu.bots.bot import Seed
+from dizhu.bots.network import NetworkBot, action, answers, worth
+from dizhu.game.view import View
+from dizhu.network import judge, position, scene
+from dizhu.network.judges import Searcher
+from dizhu.network.spot import spot
+from dizhu.variants import variant
+
+
+@dataclass(frozen=True)
+class Depth:
+    """How far to look. moves: how many are tried; worlds: in how many; exact: with so few cards they are solved."""
+
+    moves: int = 4
+    worlds: int = 40
+    exact: int = 18
+
+
+class SearchBot(NetworkBot):
+    """Plays like its networks, but thinks twice."""
+
+    def __init__(self, seed: Seed, depth: Depth | None = None) -> None:
+        """The seed, and what the seat has seen, determine the worlds that it draws."""
+        super().__init__(seed)
+        self._seed = seed
+        self._depth = depth or Depth()
+
+    def play(self, view: View) -> str:
+        """Answer the question for a move."""
+        judges = judge(variant(view.variant))
+        if not isinstance(judges, Searcher):
+            return super().play(view)
+        seen = scene(view)
+        moves = answers(seen)
+        values = judges.values(seen.role, position(seen), seen.hand, moves)
+        likely = sorted(zip(moves, values, strict=True), key=lambda each: -worth(*each[1]))[: self._depth.moves]
+        tried = [move for move, _ in likely]
+        drawn = int.from_bytes(sha256(f"{self._seed!r} {seen.hand} {len(view.history)}".encode()).digest()[:8])
+        how = (tried, self._depth.worlds, self._depth.exact, 128, drawn)
+        found = judges.look_ahead(spot(seen).fields, how)
+        return action(max(zip(found, tried, strict=True), key=lambda each: each[0][0] * 4 + each[0][1])[1])
