@@ -22,22 +22,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 from warnings import warn
 
 import numpy as np
 
 from dizhu.envs.features import MOST_LET
-from dizhu.game.change import replace as changed
 from dizhu.game.deal import Deal, position, shuffled
 from dizhu.game.engine import Game
-from dizhu.game.phases.bottom import MarkedCard, TakeBottom
-from dizhu.game.phases.phase import Phase, Step
-from dizhu.game.phases.settle import Settle
-from dizhu.game.phases.tricks import Tricks
+from dizhu.game.play_only import play_only
 from dizhu.game.shuffle import SEED_BYTES
-from dizhu.game.state import Seat, State
+from dizhu.game.state import Seat
 from dizhu.game.variant import Variant
 from dizhu.variants import variant as find
 
@@ -47,25 +42,6 @@ _CARDS = ("deal", "deck", "hands")
 _ONLY_WITHOUT_BIDDING = ("landlord", "roles", "let")
 _KNOWN = (*_CARDS, "bottom", "aside", "marked", "first", *_ONLY_WITHOUT_BIDDING)
 _LANDLORD, _FARMER = "landlord", "farmer"
-
-
-@dataclass(frozen=True)
-class Appointed(Phase):
-    """Stands for all questions before the play: the first seat is landlord, and the let cards are as given."""
-
-    let: int = 0
-
-    def begin(self, state: State) -> Step:
-        """Name the landlords, the hidden one of `five_player` as well."""
-        return MarkedCard().begin(changed(state, let=self.let))
-
-
-@lru_cache
-def play_only(game: Variant, let: int = 0) -> Variant:
-    """Leave out of a game all that comes before the play but the bottom cards, and what a host may change there."""
-    phases = tuple(phase for phase in game.phases if isinstance(phase, TakeBottom | Tricks | Settle))
-    options = tuple(option for option in game.options if option.phase is None or option.phase < 0)
-    return replace(game, phases=(Appointed(let), *phases), options=options)
 
 
 @dataclass(frozen=True)
