@@ -53,14 +53,14 @@ static int make_learner(learner_t *L, uint64_t seed) {
 }
 
 static PyObject *learner_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
-    static char *names[] = {"family", "seats", "deal", "bottom", "deck", "marked", "seed", "threads", NULL};
+    static char *names[] = {"family", "seats", "deal", "bottom", "deck", "marked", "shown", "seed", "threads", NULL};
     const char *family;
     PyObject *deck, *seed;
     game_t game = {0};
-    int threads;
+    int threads, shown;
     uint64_t state;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "siiiOpOi", names, &family, &game.seats, &game.deal, &game.bottom,
-                                     &deck, &game.marked, &seed, &threads) ||
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "siiiOppOi", names, &family, &game.seats, &game.deal, &game.bottom,
+                                     &deck, &game.marked, &shown, &seed, &threads) ||
         !read_game(&game, family, deck) || !to_seed(seed, &state))
         return NULL;
     if (threads < 1 || threads > 256) return PyErr_Format(PyExc_ValueError, "threads must be from 1 to 256");
@@ -71,6 +71,7 @@ static PyObject *learner_new(PyTypeObject *type, PyObject *args, PyObject *keywo
     L->facts = facts_of(&game);
     L->plan = plan_for(L->facts.size);
     L->threads = threads;
+    L->shown = shown;
     if (!make_learner(L, state)) {
         Py_DECREF(self);
         return PyErr_NoMemory();
@@ -165,7 +166,7 @@ static PyObject *learner_match(Learner *self, PyObject *args) {
         Py_BEGIN_ALLOW_THREADS;
         for (int deal = 0; deal < deals; deal++) {
             scene_t first, second;
-            begin_scene(&L->game, &first, &w.draws);
+            begin_scene(&L->game, L->shown, &first, &w.draws);
             second = first;
             float *nets[2][MOST_ROLES];
             for (int side = 0; side < 2; side++) memcpy(nets[side], side ? own : other, sizeof own);
@@ -302,7 +303,7 @@ static PyType_Slot learner_slots[] = {
     {Py_tp_dealloc, learner_dealloc},
     {Py_tp_methods, learner_methods},
     {Py_tp_getset, learner_fields},
-    {Py_tp_doc, "Learner(family, seats, deal, bottom, deck, marked, seed, threads)\n\nNetworks for the roles of a game."},
+    {Py_tp_doc, "Learner(family, seats, deal, bottom, deck, marked, shown, seed, threads)\n\nNetworks for the roles of a game."},
     {0, NULL},
 };
 static PyType_Spec learner_spec = {"dizhu._core._learn.Learner", sizeof(Learner), 0,

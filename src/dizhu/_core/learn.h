@@ -47,7 +47,7 @@ typedef struct {
     facts_t facts;
     plan_t plan;
     role_t roles[MOST_ROLES];
-    int threads;
+    int threads, shown;
     worker_t *workers;
 } learner_t;
 
@@ -123,7 +123,7 @@ static void play_and_learn(learner_t *L, worker_t *w, const lesson_t *how) {
     hand_t *h = &scene->hand;
     table_t *t = &h->table;
     int turns = 0;
-    begin_scene(g, scene, &w->draws);
+    begin_scene(g, L->shown, scene, &w->draws);
     while (t->winner < 0) {
         int choices = list_answers(g, t, w->moves), chosen = 0;
         if (choices > 1 && turns < MOST_TURNS) {

@@ -42,7 +42,8 @@ static inline int draw_marked(const table_t *t, uint64_t *draws) {
     return rank;
 }
 
-static inline void begin_scene(const game_t *g, scene_t *s, uint64_t *draws) {
+/* Deal; `shown`: all see what the landlord takes. */
+static inline void begin_scene(const game_t *g, int shown, scene_t *s, uint64_t *draws) {
     hand_t *h = &s->hand;
     memset(h->played, 0, sizeof h->played);
     memset(h->last, 0, sizeof h->last);
@@ -51,7 +52,7 @@ static inline void begin_scene(const game_t *g, scene_t *s, uint64_t *draws) {
     if (g->seats == 2) h->table.let = (int8_t)draw_below(draws, MOST_LET + 1);
     s->marked = g->marked ? (int8_t)draw_marked(&h->table, draws) : -1;
     s->revealed = 0;
-    s->shown = g->marked ? 1ULL << 4 * s->marked : draw_cards(h->table.hands[0], g->bottom, draws);
+    s->shown = g->marked ? 1ULL << 4 * s->marked : shown ? draw_cards(h->table.hands[0], g->bottom, draws) : 0;
 }
 
 /* Of those of a rank, he puts down what is known of him first; the twin card is any of its rank. */

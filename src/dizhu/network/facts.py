@@ -27,6 +27,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
 
+from dizhu.game.phases.bottom import TakeBottom
 from dizhu.game.physical import rank_word
 from dizhu.game.variant import Variant
 from dizhu.game.view import View
@@ -95,6 +96,12 @@ def layout(game: Variant) -> Layout:
     return Layout(game.seats, copies, largest, starts, ends[-1])
 
 
+@lru_cache
+def shows_bottom(game: Variant) -> bool:
+    """Tell whether all see the cards that the landlord takes."""
+    return any(isinstance(phase, TakeBottom) and phase.show for phase in game.phases)
+
+
 @dataclass(frozen=True)
 class Scene:
     """A view of the play, as sets of cards by seat. `last`: each seat's last turn; `shown`: see the module.
@@ -143,11 +150,18 @@ def scene(view: View) -> Scene:
         hand=rank_word(view.hands[seat] or ()),
         played=tuple(played),
         last=tuple(last),
-        shown=_left_of(rank_word((view.marked,) if view.marked else view.bottom or ()), played[landlord]),
+        shown=_left_of(_shown(game, view), played[landlord]),
         doublings=doublings,
         alone=alone,
         role=role,
     )
+
+
+def _shown(game: Variant, view: View) -> Cards:
+    """What all saw the first landlord get."""
+    if view.marked:
+        return rank_word((view.marked,))
+    return rank_word(view.bottom or ()) if shows_bottom(game) else 0
 
 
 def _left_of(cards: Cards, played: Cards) -> Cards:

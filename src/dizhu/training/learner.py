@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from dizhu import _core
 from dizhu.errors import DizhuError
 from dizhu.game.variant import Variant
+from dizhu.network.facts import shows_bottom
 from dizhu.rules.native import FAMILIES
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def learner(variant: Variant, seed: int, threads: int = 1) -> Learner:
         bottom=variant.bottom,
         deck=variant.deck.word,
         marked=variant.marked,
+        shown=shows_bottom(variant),
         seed=seed,
         threads=threads,
     )
