@@ -1,13 +1,15 @@
-"""A bot that plays by networks, without looking ahead."""
+"""Bots that play by networks, without looking ahead."""
 
 from __future__ import annotations
 
-from dizhu.bots.bidding import answer
+from hashlib import sha256
+from math import log
+
+from dizhu.bots import stakes
 from dizhu.bots.bot import Seed
-from dizhu.bots.weights import Weights
 from dizhu.game.physical import rank_word
 from dizhu.game.view import View
-from dizhu.network import Scene, judge, position, scene
+from dizhu.network import VALUE, Judge, Scene, judge, position, scene
 from dizhu.rules import cards as c
 from dizhu.rules.cards import Cards
 from dizhu.variants import variant
@@ -17,25 +19,44 @@ SCORE = 128
 
 
 class NetworkBot:
-    """Plays what its network values most."""
+    """Plays what its network values most.
 
-    def __init__(self, seed: Seed) -> None:
-        """Its play does not depend on the seed."""
+    carelessness: how far apart two moves may be, in the scale where a hand won is 1 and one lost is -1, so that it
+    confuses them often (0: never).
+    """
+
+    def __init__(self, seed: Seed, carelessness: float = 0.0, judges: Judge | None = None) -> None:
+        """The seed decides only what a careless bot confuses. judges: other networks than the shipped ones."""
+        self._seed = seed
+        self._carelessness = carelessness
+        self._judges = judges
 
     def act(self, view: View) -> str:
         """Answer a question."""
         if len(view.legal) == 1:
             return view.legal[0]
-        if view.phase != "play":
-            return answer(view, Weights())
-        return self.play(view)
+        return self.play(view) if view.phase == "play" else stakes.answer(view)
 
     def play(self, view: View) -> str:
         """Answer the question for a move."""
         seen = scene(view)
         moves = answers(seen)
-        values = judge(variant(view.variant)).values(seen.role, position(seen), seen.hand, moves)
-        return action(max(zip(moves, values, strict=True), key=lambda each: worth(*each[1]))[0])
+        worths: list[float] = [
+            worth(*pair) for pair in self.judges(view).values(seen.role, position(seen), seen.hand, moves)
+        ]
+        if self._carelessness:
+            worths = [value + self._error(view, move) for value, move in zip(worths, moves, strict=True)]
+        return action(moves[worths.index(max(worths))])
+
+    def judges(self, view: View) -> Judge:
+        """Take the networks of the game."""
+        return self._judges or judge(variant(view.variant))
+
+    def _error(self, view: View, move: Cards) -> float:
+        """Draw an error (Gumbel's distribution, so that choices follow a softmax of the values)."""
+        seen = f"{self._seed!r} {view.seat} {view.hands} {len(view.history)} {move}"
+        drawn = (int.from_bytes(sha256(seen.encode()).digest()[:7]) + 0.5) / 2**56
+        return -log(-log(drawn)) * self._carelessness * worth(VALUE, 0)
 
 
 def answers(seen: Scene) -> list[Cards]:

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from dizhu.bots.bot import Seed
-from dizhu.bots.network import NetworkBot, action, answers, worth
+from dizhu.bots.network import SCORE, NetworkBot, action, answers, worth
 from dizhu.game.view import View
-from dizhu.network import judge, position, scene
+from dizhu.network import Judge, position, scene
 from dizhu.network.judges import Searcher
 from dizhu.network.spot import spot
-from dizhu.variants import variant
 
 
 @dataclass(frozen=True)
@@ -26,15 +25,14 @@ class Depth:
 class SearchBot(NetworkBot):
     """Plays like its networks, but thinks twice."""
 
-    def __init__(self, seed: Seed, depth: Depth | None = None) -> None:
+    def __init__(self, seed: Seed, depth: Depth | None = None, judges: Judge | None = None) -> None:
         """The seed, and what the seat has seen, determine the worlds that it draws."""
-        super().__init__(seed)
-        self._seed = seed
+        super().__init__(seed, judges=judges)
         self._depth = depth or Depth()
 
     def play(self, view: View) -> str:
         """Answer the question for a move."""
-        judges = judge(variant(view.variant))
+        judges = self.judges(view)
         if not isinstance(judges, Searcher):
             return super().play(view)
         seen = scene(view)
@@ -43,6 +41,6 @@ class SearchBot(NetworkBot):
         likely = sorted(zip(moves, values, strict=True), key=lambda each: -worth(*each[1]))[: self._depth.moves]
         tried = [move for move, _ in likely]
         drawn = int.from_bytes(sha256(f"{self._seed!r} {seen.hand} {len(view.history)}".encode()).digest()[:8])
-        how = (tried, self._depth.worlds, self._depth.exact, 128, drawn)
+        how = (tried, self._depth.worlds, self._depth.exact, SCORE, drawn)
         found = judges.look_ahead(spot(seen).fields, how)
         return action(max(zip(found, tried, strict=True), key=lambda each: each[0][0] * 4 + each[0][1])[1])

@@ -1,0 +1,223 @@
+"""How the `.prospects` files were made: `python -m dizhu.training.prospects GAME…`, which needs NumPy and the C core.
+
+Random deals are played to their end by the shipped networks, all hands known to the dealer only. Who is landlord is
+drawn at first; in the second round most often whoever the first round's network likes best, as in a real bidding, so
+that a farmer's prospects are those against somebody who wanted to be landlord. The second round is what is fitted.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from dizhu import sim
+from dizhu.errors import DizhuError
+from dizhu.game.variant import Variant
+from dizhu.network.facts import shows_bottom
+from dizhu.network.judges import Searcher, judge
+from dizhu.network.prospects import FACTS, MOST_LET, SCALE, Prospects, facts, path_of, read
+from dizhu.rules.cards import Cards
+from dizhu.variants import variant
+
+HANDS = 120_000
+_HIDDEN = 32
+_MOST_TIMES = 16
+_UNLIKED = 0.3
+"""How often the landlord is drawn in the second round, too: some hands are played that nobody would bid on."""
+
+_SCORE = 128
+_EPOCHS = 12
+_BATCH = 512
+_HELD_OUT = 10
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A hand as one seat saw it before the play, and what came of it for its side."""
+
+    role: str
+    facts: list[int]
+    won: bool
+    points: float
+
+
+def main(games: list[str]) -> None:
+    """Make the files of some games."""
+    for name in games:
+        game = variant(name)
+        made = fit(list(_play(game, HANDS // 4, None)))
+        made = fit(list(_play(game, HANDS, read(made))))
+        path_of(game).write_text(json.dumps(made, separators=(",", ":")) + "\n", encoding="utf-8")
+
+
+def _play(game: Variant, hands: int, known: Prospects | None) -> Iterator[Sample]:
+    judges = judge(game)
+    if not isinstance(judges, Searcher):
+        raise DizhuError("no_core", "this needs the C core")
+    random = Random(f"prospects of {game.name}, {known is not None}")
+    for number in range(hands):
+        if number % 5000 == 0:
+            sys.stderr.write(f"{game.name}: {number:,} of {hands:,} hands\n")
+        yield from _hand(game, judges, random, known)
+
+
+def _hand(game: Variant, judges: Searcher, random: Random, known: Prospects | None) -> Iterator[Sample]:
+    table = sim.deal(game, random.getrandbits(64))
+    if game.marked:
+        hands, bottom, landlords, let = list(table.hands), 0, table.landlords, 0
+    else:
+        hands, bottom = _chosen(game, list(table.hands), random, known)
+        landlords, let = 1, random.randrange(MOST_LET + 1) if game.seats == 2 else 0
+    marked = _marked(hands, landlords, random) if game.marked else -1
+    shown = 1 << 4 * marked if game.marked else bottom if shows_bottom(game) else 0
+    whole = [hands[0] + bottom, *hands[1:]]
+    pool = game.deck.word - sum(whole)
+    none = (0,) * game.seats
+    spot = (whole, none, none, none, none, pool, shown, (0, 0, landlords, 0, let, marked, 0, 0))
+    ((won, points),) = judges.look_ahead(spot, ((), 1, 0, _SCORE, random.getrandbits(64)))
+    many = landlords.bit_count()
+    times = min(_MOST_TIMES, abs(points) / (game.seats - many) / (2 / many if game.marked else 1))
+    seen = _seen_by_seat(game, hands, whole, shown, landlords, let)
+    for role, known_facts, side in seen:
+        yield Sample(role, known_facts, (won == 1) == side, times if (won == 1) == side else -times)
+
+
+def _seen_by_seat(
+    game: Variant, hands: list[Cards], whole: list[Cards], shown: Cards, landlords: int, let: int
+) -> Iterator[tuple[str, list[int], bool]]:
+    """Give for each seat its role, the facts of its hand, and whether it is a landlord's."""
+    if game.marked:
+        for seat, hand in enumerate(whole):
+            side = bool(landlords >> seat & 1)
+            role = "landlord" if seat == 0 else "hidden" if side else "farmer"
+            yield role, facts(hand, shown, alone=landlords == 1 and seat == 0), side
+        return
+    yield "bidder", facts(hands[0], let=let), True
+    yield "landlord", facts(whole[0], shown, let), True
+    for role, hand in zip(("farmer",) if game.seats == 2 else ("next", "last"), hands[1:], strict=True):
+        yield "other", facts(hand, let=let), False
+        yield role, facts(hand, shown, let), False
+
+
+def _chosen(game: Variant, hands: list[Cards], random: Random, known: Prospects | None) -> tuple[list[Cards], Cards]:
+    """Take the bottom cards back, and let a seat be landlord: its hand comes first."""
+    bottom = 0
+    for card in random.sample(_cards(hands[0]), game.bottom):
+        bottom += card
+    hands[0] -= bottom
+    first = random.randrange(game.seats)
+    if known is not None and random.random() >= _UNLIKED:
+        liked = [known.models["bidder"](facts(hand)).points for hand in hands]
+        first = liked.index(max(liked))
+    return hands[first:] + hands[:first], bottom
+
+
+def _cards(hand: Cards) -> list[Cards]:
+    return [1 << shift for shift in range(0, 60, 4) for _ in range(hand >> shift & 15)]
+
+
+def _marked(hands: list[Cards], landlords: int, random: Random) -> int:
+    """Draw the rank of the marked card, given its landlords' hands."""
+    hidden = (landlords & ~1).bit_length() - 1
+    ways = [
+        (hands[0] >> shift & 15)
+        * ((hands[hidden] >> shift & 15) if hidden > 0 else max(0, (hands[0] >> shift & 15) - 1))
+        for shift in range(0, 52, 4)
+    ]
+    return random.choices(range(13), ways)[0] if any(ways) else 0
+
+
+# --- fitting ---------------------------------------------------------------------------------------------------------
+
+
+def fit(samples: list[Sample]) -> dict[str, Any]:
+    """Fit a network for each role; tells how good they are on samples held out."""
+    made: dict[str, Any] = {"format": 1, "roles": {}, "keen": 0.0}
+    for role in sorted({sample.role for sample in samples}):
+        own = [sample for sample in samples if sample.role == role]
+        made["roles"][role] = _fit(role, own)
+    if "bidder" in made["roles"]:
+        models = read(made).models
+        tried = [sample.facts for sample in samples if sample.role in ("bidder", "other")][:6000]
+        keen = sum(models["bidder"](one).points > 0 for one in tried) / len(tried)
+        made["keen"] = round(keen, 3)
+    return made
+
+
+def _inputs(samples: list[Sample]) -> Any:  # noqa: ANN401 arrays
+    most = max(len(sample.facts) for sample in samples)
+    rows = np.full((len(samples), most), FACTS, dtype=np.int64)
+    for row, sample in zip(rows, samples, strict=True):
+        row[: len(sample.facts)] = sample.facts
+    return rows
+
+
+def _fit(role: str, samples: list[Sample]) -> dict[str, Any]:
+    draws = np.random.default_rng(1)
+    held = len(samples) // _HELD_OUT
+    inputs = _inputs(samples)
+    targets = np.array([(sample.won, sample.points) for sample in samples], dtype=np.float64)
+    # One row more, of zeros, fills short lists up.
+    rows = np.vstack([draws.normal(0, 0.25, (FACTS, _HIDDEN)), np.zeros((1, _HIDDEN))])
+    net = [rows, np.zeros(_HIDDEN), draws.normal(0, 0.1, (2, _HIDDEN)), np.zeros(2)]
+    moments = [(np.zeros_like(part), np.zeros_like(part)) for part in net]
+    order = np.arange(held, len(samples))
+    steps, total = 0, _EPOCHS * (len(order) // _BATCH)
+    for _ in range(_EPOCHS):
+        draws.shuffle(order)
+        for at in range(0, len(order) - _BATCH + 1, _BATCH):
+            steps += 1
+            batch = order[at : at + _BATCH]
+            rate = 3e-3 * (0.03 ** (steps / total))
+            _adam(net, moments, _gradient(net, inputs[batch], targets[batch]), steps, rate)
+    win, points = _forward(net, inputs[:held])[2].T
+    _tell(role, 1 / (1 + np.exp(-win)), points, targets[:held])
+    scaled = [np.round(part * SCALE).astype(int).tolist() for part in net]
+    return {"rows": scaled[0][:FACTS], "bias": scaled[1], "heads": scaled[2], "heads_bias": scaled[3]}
+
+
+def _forward(net: list[Any], inputs: Any) -> tuple[Any, Any, Any]:  # noqa: ANN401
+    sums = net[0][inputs].sum(axis=1) + net[1]
+    active = np.maximum(sums, 0)
+    return sums, active, active @ net[2].T + net[3]
+
+
+def _gradient(net: list[Any], inputs: Any, targets: Any) -> list[Any]:  # noqa: ANN401
+    sums, active, out = _forward(net, inputs)
+    chance = 1 / (1 + np.exp(-out[:, 0]))
+    # Cross entropy for winning; squared errors for points, which are larger.
+    errors = np.stack([chance - targets[:, 0], 0.05 * (out[:, 1] - targets[:, 1])], axis=1) / len(inputs)
+    back = (errors @ net[2]) * (sums > 0)
+    rows = np.zeros_like(net[0])
+    np.add.at(rows, inputs, back[:, None, :])
+    rows[-1] = 0
+    return [rows, back.sum(axis=0), errors.T @ active, errors.sum(axis=0)]
+
+
+def _adam(net: list[Any], moments: list[tuple[Any, Any]], gradient: list[Any], step: int, rate: float) -> None:
+    for part, moment, slope in zip(net, moments, gradient, strict=True):
+        moment[0][...] += 0.1 * (slope - moment[0])
+        moment[1][...] += 0.001 * (slope * slope - moment[1])
+        part[...] -= rate * (moment[0] / (1 - 0.9**step)) / (np.sqrt(moment[1] / (1 - 0.999**step)) + 1e-8)
+
+
+def _tell(role: str, chance: Any, points: Any, targets: Any) -> None:  # noqa: ANN401
+    """Tell what was found of samples that were not learnt from: foretold against real, by tenths."""
+    sys.stderr.write(f"{role}: {len(targets):,} held out\n")
+    for tenth in range(10):
+        inside = (chance >= tenth / 10) & (chance < (tenth + 1) / 10)
+        if inside.sum() > 20:
+            sys.stderr.write(f"  foretold {chance[inside].mean():.3f}  won {targets[inside, 0].mean():.3f}  ")
+            sys.stderr.write(
+                f"points {points[inside].mean():+.2f} {targets[inside, 1].mean():+.2f}  n {inside.sum()}\n"
+            )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
