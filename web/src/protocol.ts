@@ -14,6 +14,7 @@ export type RefusalCode =
   | "server_full"
   | "stopping"
   | "store_failed"
+  | "internal"
   | "suspended"
   | "unknown_variant"
   | "unknown_option"

@@ -13,9 +13,13 @@ class Player {
 
   /** Ask again. What cannot be had stays as it was: all of it is only shown. */
   async refresh(): Promise<void> {
-    const [profile, rooms] = await Promise.allSettled([api.profile(null), this.rooms.length > 0 ? this.rooms : api.rooms()]);
-    if (profile.status === "fulfilled") this.profile = profile.value;
-    if (rooms.status === "fulfilled") this.rooms = rooms.value;
+    if (this.rooms.length === 0) void this.enter();
+    this.profile = await api.profile(null).catch(() => this.profile);
+  }
+
+  /** Ask for the rooms, which nobody has to be known for. */
+  async enter(): Promise<void> {
+    this.rooms = await api.rooms().catch(() => this.rooms);
   }
 
   /** Undefined while it is not known: who has never looked for a table has not been given his first beans yet. */

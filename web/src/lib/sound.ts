@@ -29,11 +29,18 @@ const QUIET_MS = 1000;
 
 let context: AudioContext | null = null;
 
-/** Make a sound, if the player wants any and has touched the page, as browsers ask for. */
+/**
+ * Have sounds ready, if the player wants any and has touched the page, as browsers ask for. The first time takes longer
+ * than a few frames, so it is better done while nothing moves.
+ */
+export function tune(): AudioContext | null {
+  if (!preferences.sound.value || !navigator.userActivation?.hasBeenActive) return null;
+  return (context ??= new AudioContext());
+}
+
 export function sound(name: Sound): void {
-  if (!preferences.sound.value || performance.now() < QUIET_MS || !navigator.userActivation?.hasBeenActive) return;
-  context ??= new AudioContext();
-  for (const tone of TONES[name]) make(context, tone);
+  const audio = performance.now() < QUIET_MS ? null : tune();
+  if (audio !== null) for (const tone of TONES[name]) make(audio, tone);
 }
 
 function make(audio: AudioContext, [from, to, at, length, loud]: Tone): void {
