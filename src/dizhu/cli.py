@@ -91,17 +91,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_serving(commands.add_parser("serve", help="start the game server and its page"))
     _add_works(commands.add_parser("admin", help="look after the database of a server"))
 
-    arena = commands.add_parser(
-        "arena", help="play two bots against each other, with the seats swapped on the same deals"
-    )
-    arena.add_argument("first", metavar="BOT", help="the bot whose share of wins (wp) and points (adp) is told")
-    arena.add_argument("second", metavar="BOT", help="its opponent; equal bots come to wp 0.5 and adp 0")
-    arena.add_argument("--variant", required=True, metavar="V", help="the game")
-    arena.add_argument("--deals", type=_number, default=1000, metavar="N", help="how many deals (default: %(default)s)")
-    arena.add_argument("--seed", type=_number, default=0, help="seed of all cards and bots (default: %(default)s)")
-    arena.add_argument("--processes", type=_positive, help="how many to use (default: one for each processor)")
-    arena.add_argument("--json", action="store_true", help="print the figures as one JSON object")
-    arena.set_defaults(run=_arena)
+    _add_arena(commands.add_parser("arena", help="measure bots against each other on the same deals, seats swapped"))
 
     solve = commands.add_parser("solve", help="solve a puzzle with open hands")
     solve.add_argument("hands", nargs="+", metavar="HAND", help="ranks, as 33445; the first leads and plays alone")
@@ -134,6 +124,27 @@ def _add_serving(serve: argparse.ArgumentParser) -> None:
     serve.set_defaults(run=_serve)
 
 
+def _add_arena(arena: argparse.ArgumentParser) -> None:
+    arena.add_argument("first", metavar="BOT", help="the bot whose share of wins (wp) and points (adp) is told")
+    arena.add_argument("second", metavar="BOT", help="its opponent; equal bots come to wp 0.5 and adp 0")
+    arena.add_argument("others", nargs="*", default=[], metavar="BOT", help="more bots: each plays each other")
+    arena.add_argument("--variant", required=True, metavar="V", help="the game")
+    arena.add_argument("--deals", type=_number, default=1000, metavar="N", help="how many deals (default: %(default)s)")
+    arena.add_argument("--seed", type=_number, default=0, help="seed of all cards and bots (default: %(default)s)")
+    arena.add_argument("--fixed-landlord", action="store_true", help="the play alone, seat 0 as landlord")
+    arena.add_argument("--processes", type=_positive, help="how many to use (default: one for each processor)")
+    arena.add_argument(
+        "--time-limit",
+        type=_seconds,
+        default=10.0,
+        metavar="SECONDS",
+        help="for each answer of a bot that is a program, program:COMMAND (default: %(default)g)",
+    )
+    arena.add_argument("--json", action="store_true", help="print the figures as one JSON object")
+    arena.add_argument("--plot", type=Path, metavar="FILE.png", help="draw who wins how much against whom")
+    arena.set_defaults(run=_arena)
+
+
 def _add_training(train: argparse.ArgumentParser) -> None:
     train.add_argument("folder", type=Path, metavar="FOLDER", help="where the run is kept; one that is there goes on")
     train.add_argument("--variant", required=True, metavar="V", help="the game")
@@ -143,6 +154,12 @@ def _add_training(train: argparse.ArgumentParser) -> None:
         default=500,
         metavar="MILLIONS",
         help="how long, in millions (default: %(default)s)",
+    )
+    train.add_argument(
+        "--from", dest="start", metavar="FILE.nets", help="begin with these networks, not with random ones"
+    )
+    train.add_argument(
+        "--rate", type=float, default=1e-3, help="of learning at first; it falls to 0.00003 (default: %(default)s)"
     )
     train.add_argument("--threads", type=_positive, help="how many to use (default: one for each processor)")
     train.add_argument("--seed", type=_number, default=0, help="of all cards and first weights (default: %(default)s)")
@@ -344,10 +361,23 @@ def _admin(options: argparse.Namespace) -> int:
 
 
 def _arena(options: argparse.Namespace) -> int:
+    from functools import partial
+
     from dizhu.bots.arena import Match, command
 
-    match = Match(options.first, options.second, options.variant, options.seed)
-    return command(match, options.deals, options.processes, as_json=options.json)
+    if options.plot:
+        from dizhu.bench.report import check_plot
+
+        check_plot(options.plot)
+    pair = partial(
+        Match,
+        variant=options.variant,
+        seed=options.seed,
+        fixed_landlord=options.fixed_landlord,
+        time_limit=options.time_limit,
+    )
+    bots = [options.first, options.second, *options.others]
+    return command(bots, pair, options.deals, options.processes, as_json=options.json, plot_to=options.plot)
 
 
 def _solve(options: argparse.Namespace) -> int:
@@ -361,7 +391,8 @@ def _train(options: argparse.Namespace) -> int:
     from dizhu.training import Schedule, Setup, train
 
     threads = options.threads or os.cpu_count() or 1
-    setup = Setup(options.variant, options.seed, threads, Schedule(options.decisions * 1_000_000))
+    schedule = Schedule(options.decisions * 1_000_000, first_rate=options.rate)
+    setup = Setup(options.variant, options.seed, threads, schedule, options.start)
     return train(options.folder, setup, options.every)
 
 

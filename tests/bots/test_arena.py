@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from importlib.util import find_spec
+from itertools import combinations, permutations
+from pathlib import Path
 
 import pytest
 
 import dizhu
-from dizhu.bots.arena import Hand, Match, Outcome, Report, play_deal, run
+from dizhu import Game
+from dizhu.bots import create
+from dizhu.bots.arena import Hand, Match, Outcome, Report, play_deal, run, run_all
+from dizhu.bots.arena.match import start
 from dizhu.cli import main
 
 
@@ -106,3 +113,124 @@ def test_rule_beats_random_in_both_roles(name: str):
         assert len(hands) >= 10
         assert sum(hand.won for hand in hands) / len(hands) > 0.7
         assert sum(hand.points for hand in hands) > 0
+
+
+@pytest.mark.parametrize("name", dizhu.variants())
+def test_a_fixed_landlord_leads_and_nobody_is_asked_before(name: str):
+    match = Match("random", "random", name, fixed_landlord=True)
+    lets: set[int] = set()
+    for number in range(30):
+        game = start(match, number)
+        lets.add(game.state.let)
+        (leader,) = game.turn
+        view = game.view(leader)
+        assert (view.phase, view.answers, view.multiplier, view.table) == ("play", (), 1, None)
+        assert view.counts[leader] == game.variant.deal + game.variant.bottom
+        assert leader in view.landlords
+        assert leader == game.deal.first if name == "five_player" else view.landlords == (0,)
+        assert view.hands.count(None) == game.variant.seats - 1
+    assert lets == (set(range(5)) if name == "two_player" else {0})
+
+
+def test_cards_of_a_fixed_landlord_are_those_of_the_deal():
+    fixed = start(Match("random", "random", "classic", fixed_landlord=True), 4)
+    assert fixed.deal.hands == start(Match("random", "random", "classic"), 4).deal.hands
+
+
+def doubled_by_bombs(game: Game) -> int:
+    kinds = [game.variant.classify("".join(card[0] for card in move.cards)) for move in game.state.history]
+    return 2 ** sum(combo is not None and combo.kind in {"bomb", "rocket"} for combo in kinds)
+
+
+@pytest.mark.parametrize(
+    ("name", "won", "lost"),
+    [
+        ("landlord_war", (2, -1, -1), (-2, 1, 1)),
+        ("auction", (2, -1, -1), (-2, 1, 1)),
+        ("two_player", (1, -1), (-1, 1)),
+    ],
+)
+def test_points_with_a_fixed_landlord_are_base_and_bombs_alone(name: str, won: Sequence[int], lost: Sequence[int]):
+    bot = create("random", seed=3)
+    seen: set[tuple[bool, bool]] = set()
+    springs = 0
+    for number in range(60):
+        game = start(Match("random", "random", name, fixed_landlord=True), number)
+        while game.turn:
+            view = game.view(game.turn[0])
+            # Every third hand the farmers never play, which is a spring in all these games.
+            game.act(game.turn[0], view.legal[0] if number % 3 == 0 and game.turn[0] else bot.act(view))
+        assert game.result
+        times = doubled_by_bombs(game)
+        by_landlord = 0 in game.result.winners
+        assert game.result.points == tuple(points * times for points in (won if by_landlord else lost))
+        seen.add((by_landlord, times > 1))
+        springs += by_landlord and number % 3 == 0
+    assert len(seen) == 4
+    assert springs > 10
+
+
+@pytest.mark.parametrize("name", dizhu.variants())
+def test_with_a_fixed_landlord_each_bot_plays_each_side_once(name: str):
+    first, second = play_deal(Match("random", "random", name, fixed_landlord=True), 2)
+    assert all(hand.landlord for hand in first.hands)
+    assert not any(hand.landlord for hand in second.hands)
+    report = run(Match("random", "random", name, fixed_landlord=True), 12, processes=1)
+    assert report.won.interval
+    assert report.won.interval[0] <= 0.5 <= report.won.interval[1]
+
+
+def test_the_figures_of_a_fixed_landlord_are_those_of_any_match(capsys: pytest.CaptureFixture[str]):
+    arguments = ["arena", "rule", "random", "--variant", "classic", "--deals", "5", "--processes", "1"]
+    assert main([*arguments, "--fixed-landlord", "--json"]) == 0
+    figures = json.loads(capsys.readouterr().out)
+    assert list(figures) == ["wp", "wp_ci", "adp", "adp_ci", "deals", "games", "landlord", "farmer"]
+    assert (figures["games"], figures["landlord"]["hands"], figures["farmer"]["hands"]) == (10, 5, 10)
+    assert main([*arguments, "--fixed-landlord"]) == 0
+    assert capsys.readouterr().out.startswith("rule against random at classic, landlord fixed: 5 deals, 10 games\n")
+
+
+def test_a_round_robin_is_all_its_matches(capsys: pytest.CaptureFixture[str]):
+    bots = ["random", "rule", "random"]
+    arguments = ["arena", *bots, "--variant", "two_player", "--deals", "3", "--seed", "5", "--processes", "1"]
+    assert main([*arguments, "--json"]) == 0
+    out, err = capsys.readouterr()
+    figures = json.loads(out)
+    assert err.splitlines()[-1] == "9 of 9 deals"
+    assert (figures["bots"], figures["deals"]) == (bots, 3)
+    assert [(pair["first"], pair["second"]) for pair in figures["pairs"]] == list(combinations(bots, 2))
+    for row, column in permutations(range(3), 2):
+        report = run(Match(bots[row], bots[column], "two_player", seed=5), 3, processes=1)
+        for name, mean in (("wp", report.won), ("adp", report.points)):
+            assert figures[name][row][column] == pytest.approx(mean.value)
+            assert figures[f"{name}_ci"][row][column] == pytest.approx(mean.interval)
+    assert [figures["wp"][place][place] for place in range(3)] == [None] * 3
+
+
+def test_a_round_robin_is_told_as_tables(capsys: pytest.CaptureFixture[str]):
+    main(["arena", "rule", "random", "random", "--variant", "two_player", "--deals", "2", "--processes", "1"])
+    out = capsys.readouterr().out
+    assert out.startswith("3 bots at two_player: each pair on the same 2 deals, 12 games in all\n\nwon ")
+    assert out.count("\n1 rule ") == out.count("\n3 random ") == 2
+    assert "±" in out
+    main(["arena", "rule", "random", "random", "--variant", "two_player", "--deals", "1", "--processes", "1"])
+    assert capsys.readouterr().out.count("±") == 1  # one deal has no interval; the last line explains the sign
+
+
+def test_a_plot_is_drawn_or_refused_before_anything_is_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    plot = tmp_path / "plot.png"
+    arguments = ["arena", "rule", "random", "random", "--variant", "two_player", "--deals", "2", "--processes", "1"]
+    assert main([*arguments, "--plot", str(tmp_path / "none" / "plot.png")]) == 2
+    assert "there is no folder" in capsys.readouterr().err
+    if find_spec("matplotlib") is None:
+        assert main([*arguments, "--plot", str(plot)]) == 2
+        assert capsys.readouterr().err.startswith("dizhu: --plot needs matplotlib: pip install ")
+    else:
+        assert main([*arguments, "--plot", str(plot)]) == 0
+        assert plot.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.slow
+def test_a_round_robin_does_not_depend_on_the_number_of_processes():
+    matches = [Match(*pair, "classic", fixed_landlord=True) for pair in combinations(["rule", "random", "random"], 2)]
+    assert run_all(matches, 5, processes=2) == run_all(matches, 5, processes=1)
