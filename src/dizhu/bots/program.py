@@ -218,9 +218,11 @@ class Program:
         assert self._process.stdout
         self._send()
         self._process.stdin.close()
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(_TO_END)
-        self.kill()
+        try:
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(_TO_END)
+        finally:
+            self.kill()
         self._process.wait()
         self._process.stdout.close()
 
