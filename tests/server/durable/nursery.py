@@ -33,8 +33,9 @@ for line in sys.stdin:
     if isinstance(wanted, int):
         print("ended", os.waitstatus_to_exitcode(os.waitpid(wanted, 0)[1]), flush=True)
         continue
-    pid = os.fork()
-    if not pid:
+    if not os.fork():
+        # It says its number itself: of two that write, either may be first.
+        print(os.getpid(), flush=True)
         try:
             rooms = None if wanted["rooms"] is None else read_rooms(Path(wanted["rooms"]))
             settings = replace(QUICK, **wanted["settings"])
@@ -43,7 +44,6 @@ for line in sys.stdin:
             print(error.code, flush=True)
             status = 1
         os._exit(status)
-    print(pid, flush=True)
 # Whoever asked is gone, maybe killed: nothing stays behind.
 os.killpg(0, 9)
 """
