@@ -17,6 +17,7 @@ REFUSAL_CODES: dict[str, str] = {
     "server_full": "No more tables can be opened now.",
     "stopping": "The server is about to stop; no new hand begins.",
     "store_failed": "The server cannot save anything at the moment, so nothing was done; try again.",
+    "internal": "A fault of the server.",
     "suspended": "The account may not play until `detail.until` (milliseconds since 1970).",
     "unknown_variant": "There is no game of this name.",
     "unknown_option": "The game has no option of this name.",

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
+from sqlalchemy.exc import DBAPIError
+
 from dizhu.errors import DizhuError
 from dizhu.protocol import ClosedMessage, DoneMessage, RefusedMessage, SyncCommand
 from dizhu.server.accounts import Account
@@ -149,7 +151,7 @@ class Actor:
             if item is not None:
                 self._turn_away(item, not_seated(), "failed")
             self._end_failed(not_seated())
-            with suppress(StoreFailed):
+            with suppress(StoreFailed, DBAPIError):
                 await table.journal.close()
         self._turn_all_away(*self._late())
 

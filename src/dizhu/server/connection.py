@@ -7,6 +7,7 @@ from collections import OrderedDict, deque
 from collections.abc import Sequence
 from typing import Protocol
 
+from dizhu.errors import DizhuError
 from dizhu.protocol import DoneMessage, RefusedMessage, ServerMessage, WelcomeMessage, encode
 from dizhu.server.accounts import Account
 from dizhu.server.limits import Bucket
@@ -29,13 +30,14 @@ class Connection:
     """Messages go out in the order of `send`. Whoever reads too slowly, or has been replaced, is closed with a code.
 
     session: whose cookie came with it, for browsers. token: of its session. account: who it is, once `hello` has been
-    answered. address: where it comes from. answer: the last one to a command. ended: the code with which the server
-    closes it. parted: all that was to be said has been.
+    answered. barred: why it was not found who it is. address: where it comes from. answer: the last one to a command.
+    ended: the code with which the server closes it. parted: all that was to be said has been.
     """
 
     def __init__(self, settings: Settings, buckets: Sequence[Bucket] = (), address: str = "") -> None:
         self.session: Account | None = None
         self.token: str | None = None
+        self.barred: DizhuError | None = None
         self.address = address
         self.account: Account | None = None
         self.answer: Answer | None = None

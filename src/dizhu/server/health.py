@@ -6,6 +6,7 @@ import asyncio
 from contextlib import suppress
 
 from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
@@ -43,7 +44,7 @@ class Health:
     async def _write(self) -> bool:
         try:
             await self._database.writer.run(_job)
-        except DizhuError:
+        except (DizhuError, DBAPIError):
             return False
         return True
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import Counter
 from collections.abc import Generator, Mapping
-from contextlib import contextmanager, suppress
-
-from sqlalchemy.exc import SQLAlchemyError
+from contextlib import contextmanager
 
 from dizhu import bots
 from dizhu.errors import DizhuError
@@ -40,6 +39,8 @@ from dizhu.server.store.writer import StoreFailed
 from dizhu.server.tables import Tables
 from dizhu.server.terms import free_terms
 from dizhu.variants import variant, variants
+
+_log = logging.getLogger(__name__)
 
 
 class Lobby:
@@ -110,9 +111,16 @@ class Lobby:
             reply = Reply(command.id, connection)
             try:
                 await self._dispatch(connection, command, reply)
-            except DizhuError as error:
-                reply.refused(error)
+            except Exception as error:  # noqa: BLE001 whatever it is, a command gets an answer
+                reply.refused(self.refused(error))
             connection.remember(await reply.answer)
+
+    def refused(self, error: Exception) -> DizhuError:
+        """Tell with which error a client is refused; a fault of the server is logged, and no more is said of it."""
+        if isinstance(error, DizhuError):
+            return error
+        _log.error("a command failed", exc_info=error)
+        return DizhuError("internal", "a fault of the server")
 
     def gone(self, connection: Connection) -> None:
         """A connection is closed; its player may be connected again already."""
@@ -239,6 +247,9 @@ class Lobby:
             return account, None
         if connection.session is not None:
             return connection.session, None
+        if connection.barred is not None:
+            # Who has a session is not to be made a guest because it could not be looked up.
+            raise connection.barred
         account, connection.token = await self.guest(connection.address)
         return account, connection.token
 
@@ -248,10 +259,14 @@ class Lobby:
         while True:
             await self.house.clock.receive(never, self.house.clock.now() + self.house.settings.sessions)
             connections = {found.token: found for found in self.connections.values() if found.token is not None}
-            with suppress(SQLAlchemyError, OSError, StoreFailed):
+            try:
                 await self.tables.close_those_closed()
                 for token, code in (await self.accounts.ended(tuple(connections))).items():
                     connections[token].end(code)
+            except StoreFailed:
+                pass
+            except Exception:  # noqa: BLE001 it is looked again
+                _log.exception("it was not found out which sessions have ended")
 
 
 def too_fast() -> DizhuError:

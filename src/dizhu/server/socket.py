@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from contextlib import suppress
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from dizhu.errors import DizhuError
 from dizhu.protocol import CLOSED_CODES, BadMessage, ClosedMessage
 from dizhu.server import metrics, visitors
 from dizhu.server.actor import refusal
@@ -71,16 +71,23 @@ async def _serve(websocket: WebSocket, lobby: Lobby, address: str) -> None:
 
 async def _read(websocket: WebSocket, connection: Connection, lobby: Lobby) -> None:
     """Answer what comes, one message after another."""
-    with suppress(TimeoutError):
-        async with asyncio.timeout(lobby.house.settings.hello) as deadline:
-            while (text := await _receive(websocket)) is not None:
-                with metrics.commanded(text, connection):
-                    if text:
-                        await lobby.handle(connection, text)
-                    else:
-                        connection.send(refusal(None, BadMessage(None)))
-                if connection.account is not None:
-                    deadline.reschedule(None)
+    left = lobby.house.settings.hello
+    while True:
+        # What the server takes to answer is not the client's time.
+        begun = time.monotonic()
+        try:
+            async with asyncio.timeout(left if connection.account is None else None):
+                text = await _receive(websocket)
+        except TimeoutError:
+            return
+        if text is None:
+            return
+        left -= time.monotonic() - begun
+        with metrics.commanded(text, connection):
+            if text:
+                await lobby.handle(connection, text)
+            else:
+                connection.send(refusal(None, BadMessage(None)))
 
 
 async def _receive(websocket: WebSocket) -> str | None:
@@ -117,9 +124,9 @@ async def _begin_session(websocket: WebSocket, lobby: Lobby, connection: Connect
         if connection.session is not None:
             return []
         connection.session, connection.token = await lobby.guest(connection.address)
-    except DizhuError as error:
-        # Without a session, `hello` is refused with a code; whoever is suspended is told so at once.
-        if error.code in CLOSED_CODES:
-            connection.end(error.code)
+    except Exception as error:  # noqa: BLE001 `hello` is refused with it; whoever is suspended is told so at once
+        connection.barred = lobby.refused(error)
+        if connection.barred.code in CLOSED_CODES:
+            connection.end(connection.barred.code)
         return []
     return [(b"set-cookie", visitors.cookie(websocket, connection.token).encode())]

@@ -62,6 +62,9 @@ async def say(call: Call[Words]) -> Told:
     return Told(words=call.request)
 
 
+FAULTY = text("SELECT :x FROM nothing").bindparams(x="secret")
+
+
 async def fail(call: Call[Fault]) -> Told:
     """Go wrong."""
     match call.request.which:
@@ -72,12 +75,16 @@ async def fail(call: Call[Fault]) -> Told:
         case "store":
             raise StoreFailed
         case "gone":
-            raise OperationalError("SELECT 'secret'", {}, Exception("the connection is closed"))
+            async with call.database.reading():
+                raise OperationalError("SELECT 'secret'", {}, Exception("the connection is closed"))
         case "refused":
-            raise ConnectionRefusedError
+            async with call.database.reading():
+                raise ConnectionRefusedError
         case "statement":
             async with call.database.reading() as connection:
-                await connection.execute(text("SELECT :x FROM nothing"), {"x": "secret"})
+                await connection.execute(FAULTY)
+        case "job":
+            await call.database.writer.run(lambda connection: connection.execute(FAULTY))
         case _:
             pass
     raise RuntimeError("a fault")
@@ -316,13 +323,19 @@ def test_a_fault_is_a_code_without_a_traceback(
     assert "secret" not in caplog.text
 
 
-def test_the_values_of_a_failed_statement_are_not_logged(database_url: str, caplog: pytest.LogCaptureFixture):
+@pytest.mark.parametrize("which", ["statement", "job"])
+def test_a_faulty_statement_is_a_fault_of_the_server_and_its_values_are_not_logged(
+    database_url: str, which: str, caplog: pytest.LogCaptureFixture
+):
     async def work(site: Api):
-        answer = await site.caller().get("/api/fail?which=statement")
-        assert refused(answer) in ((500, "internal"), (503, "store_failed"))
+        answer = await site.caller().get(f"/api/fail?which={which}")
+        assert refused(answer) == (500, "internal")
+        assert answer.json()["detail"] == {}
+        await site.guest()
 
     with_api(database_url, work)
-    assert caplog.records
+    (record,) = caplog.records
+    assert record.exc_info
     assert "secret" not in caplog.text
 
 

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
 import msgspec
-from sqlalchemy.exc import DBAPIError, OperationalError
-from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+from sqlalchemy.exc import DBAPIError
 from starlette.requests import ClientDisconnect
 from starlette.requests import Request as HTTPRequest
 from starlette.responses import Response
@@ -23,7 +22,6 @@ from dizhu.server.api.codes import CODES
 from dizhu.server.api.endpoint import Call, Endpoint, Nothing, Request
 from dizhu.server.api.openapi import Description, document
 from dizhu.server.limits import Limits
-from dizhu.server.store.writer import StoreFailed
 
 BODY_BYTES = 8 * 1024
 """The longest body of a request."""
@@ -84,12 +82,9 @@ class _Resource:
             if error.code in endpoint.refusals:
                 return _refusal(error)
             _log.exception("%s %s: a code that is not declared", endpoint.method, endpoint.path)
-        except (OperationalError, PoolTimeoutError, OSError) as error:
-            _log.error("the database failed: %s", type(error).__name__)
-            return _refusal(StoreFailed())
         except DBAPIError as error:
             # Without its values, for these are secrets.
-            _log.error("%s %s: %s in %s", endpoint.method, endpoint.path, type(error.orig).__name__, error.statement)
+            _log.exception("%s %s failed in %s", endpoint.method, endpoint.path, error.statement)
         except Exception:  # noqa: BLE001 whoever asks is told of it, without the traceback
             _log.exception("%s %s failed", endpoint.method, endpoint.path)
         return _refusal(DizhuError("internal", "a fault of the server"))

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sqlite3
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, nullcontext, suppress
+from contextlib import asynccontextmanager, closing, nullcontext, suppress
 from pathlib import Path
 
 from sqlalchemy import Connection, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, DBAPIError
-from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from dizhu.errors import DizhuError
 from dizhu.server.store.appender import Appender
 from dizhu.server.store.failures import Complaints, is_failure, reason
+from dizhu.server.store.line import Line
 from dizhu.server.store.migrations import migrate
 from dizhu.server.store.owner import own_connections, owning_file
 from dizhu.server.store.writer import StoreFailed, Writer
@@ -26,6 +27,8 @@ _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
 _READERS = 4
 _BUSY_SECONDS = 5
 _FAREWELL_SECONDS = 1.0
+_SILENT_SECONDS = 30.0
+"""So long no read comes to an end before those that wait for a connection are refused."""
 
 
 def default_url() -> str:
@@ -39,6 +42,7 @@ class Database:
 
     def __init__(self, url: URL, *, alone: bool) -> None:
         self._readers = _engine(url, writes=False)
+        self._line = Line(_READERS, _SILENT_SECONDS)
         self._writers = _engine(url, writes=True)
         if alone and _is_postgresql(url):
             own_connections(self._writers)
@@ -53,9 +57,9 @@ class Database:
         Raises StoreFailed if the database fails; what is wrong with a statement is raised as it is.
         """
         try:
-            async with self._readers.connect() as connection:
+            async with self._line.place(), self._readers.connect() as connection:
                 yield connection
-        except (DBAPIError, PoolTimeoutError, OSError) as error:
+        except (DBAPIError, OSError) as error:
             if not is_failure(error):
                 raise
             self._complaints.about(error)
@@ -71,6 +75,9 @@ class Database:
                 await connection.run_sync(migrate)
         except (DBAPIError, OSError) as error:
             raise DizhuError("database_failed", f"the database cannot be used: {reason(error)}") from None
+        except TypeError as error:
+            # So the driver answers to what stands behind the question mark of the URL.
+            raise DizhuError("bad_database_url", f"the database cannot be used: {error}") from None
         self.writer.start()
 
     async def close(self) -> None:
@@ -88,11 +95,11 @@ async def opened(address: str, *, alone: bool = False) -> AsyncGenerator[Databas
     """Open the database at a URL, `sqlite:///PATH` or `postgresql://…`, and close it at the end.
 
     alone: keep other servers off, before anything is done with it.
-    Raises DizhuError: bad_database_url, database_failed, database_newer, database_in_use.
+    Raises DizhuError: bad_database_url, database_failed, database_newer, database_in_use, no_driver.
     """
     url = read_url(address)
     if not _is_postgresql(url):
-        _make_folder(url)
+        _try_file(url)
     with owning_file(url) if alone and not _is_postgresql(url) else nullcontext():
         database = Database(url, alone=alone)
         try:
@@ -117,12 +124,16 @@ def _is_postgresql(url: URL) -> bool:
     return url.get_backend_name() == "postgresql"
 
 
-def _make_folder(url: URL) -> None:
+def _try_file(url: URL) -> None:
+    """See that the file is a database, or can become one. Raises DizhuError `database_failed`."""
     assert url.database is not None
     try:
         Path(url.database).parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise DizhuError("database_failed", f"{url.database}: {error.strerror}") from None
+        with closing(sqlite3.connect(url.database)) as connection:
+            connection.execute("PRAGMA schema_version")
+    except (OSError, sqlite3.Error) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise DizhuError("database_failed", f"{url.database}: {why}") from None
 
 
 def _bad_url(address: str) -> DizhuError:
@@ -143,12 +154,17 @@ def _engine(url: URL, *, writes: bool) -> AsyncEngine:
                 pool_size=size,
                 max_overflow=0,
                 pool_pre_ping=not writes,
+                hide_parameters=True,
                 execution_options={} if writes else snapshot,
             )
         except ModuleNotFoundError:
             raise DizhuError("no_driver", "PostgreSQL needs the extra: pip install 'dizhu[postgresql]'") from None
     engine = create_async_engine(
-        url, pool_size=size, max_overflow=0, connect_args={"timeout": _BUSY_SECONDS, "isolation_level": None}
+        url,
+        pool_size=size,
+        max_overflow=0,
+        hide_parameters=True,
+        connect_args={"timeout": _BUSY_SECONDS, "isolation_level": None},
     )
     _set_up_sqlite(engine, writes=writes)
     return engine

@@ -3,27 +3,51 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
 import time
 
 from sqlalchemy.exc import DBAPIError, InterfaceError, InternalError, OperationalError
-from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from dizhu.errors import DizhuError
 
 _log = logging.getLogger(__name__)
 
 _QUIET_SECONDS = 5.0
-_POSTGRESQL_FAILS = frozenset({"08", "53", "57", "58", "XX"})
-"""Classes of its codes: no connection, no resources, stopped by somebody, the system, a fault of its own."""
+_PRIMARY = 0xFF
+_POSTGRESQL_FAILS = frozenset({"08", "25", "28", "3D", "40", "53", "55", "57", "58", "XX"})
+"""Classes of its codes: no connection, takes no writes, no entry, no such database, undone for another's sake, no
+resources, locked, stopped by somebody, the system, a fault of its own."""
+_SQLITE_FAULTS = frozenset(
+    {
+        sqlite3.SQLITE_ERROR,
+        sqlite3.SQLITE_TOOBIG,
+        sqlite3.SQLITE_CONSTRAINT,
+        sqlite3.SQLITE_MISMATCH,
+        sqlite3.SQLITE_MISUSE,
+        sqlite3.SQLITE_RANGE,
+    }
+)
+"""Its codes for what is wrong with a statement; all others are about the file, the disk, memory and locks."""
 
 
 def is_failure(error: BaseException) -> bool:
-    """Tell whether an error says that the database does not work, rather than that it was asked something wrong."""
+    """Tell whether an error says that the database does not work, rather than that it was asked something wrong.
+
+    What is asked after a failure may fail for another reason, so what was before it counts as well.
+    """
+    before = error.__context__
+    return _fails(error) or (before is not None and is_failure(before))
+
+
+def _fails(error: BaseException) -> bool:
     if not isinstance(error, DBAPIError):
-        return isinstance(error, OSError | PoolTimeoutError)
-    code = getattr(error.orig, "sqlstate", None) or ""
+        return isinstance(error, OSError)
+    code: int | None = getattr(error.orig, "sqlite_errorcode", None)
+    if code is not None:
+        return code & _PRIMARY not in _SQLITE_FAULTS
+    state: str = getattr(error.orig, "sqlstate", None) or ""
     known = isinstance(error, OperationalError | InterfaceError | InternalError)
-    return known or error.connection_invalidated or code[:2] in _POSTGRESQL_FAILS
+    return known or error.connection_invalidated or state[:2] in _POSTGRESQL_FAILS
 
 
 class Complaints:

@@ -19,7 +19,7 @@ from dizhu.errors import DizhuError
 from dizhu.server import metrics
 from dizhu.server.store import schema
 from dizhu.server.store.appender import Appender
-from dizhu.server.store.failures import Complaints
+from dizhu.server.store.failures import Complaints, is_failure
 from dizhu.server.store.owner import InUse
 
 T = TypeVar("T")
@@ -119,7 +119,8 @@ class Writer:
     async def run(self, job: Job[T]) -> T:
         """Do some work in a transaction; on return it is safe.
 
-        Raises what the job raises, and then nothing has changed; StoreFailed if the database fails.
+        Raises what the job raises, and then nothing has changed: also a DBAPIError if a statement is wrong.
+        Raises StoreFailed if the database fails.
         """
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._put(_Work(job, done))
@@ -159,6 +160,11 @@ class Writer:
             try:
                 _answer(await self._commit((alone,)))
             except Exception as error:  # noqa: BLE001 as above
+                if isinstance(error, DBAPIError) and item is alone and not is_failure(error):
+                    # The fault of the job, which is for whoever asked for it.
+                    _fail(item.done, error)
+                    failures = 0
+                    continue
                 failures += 1
                 if failures == _ENOUGH_FAILURES or isinstance(error, _CannotBeginError | TimeoutError):
                     # It is the database, not what is written: nobody shall wait until each of them has failed.
