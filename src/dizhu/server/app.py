@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 
+from sqlalchemy.exc import DBAPIError
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 
+from dizhu.errors import DizhuError
 from dizhu.game.deal import shuffled
 from dizhu.server import api
 from dizhu.server.accounts import DatabaseAccounts
@@ -24,8 +26,10 @@ from dizhu.server.rooms import Room, read_rooms
 from dizhu.server.settings import Settings
 from dizhu.server.socket import play
 from dizhu.server.store.database import default_url, opened
+from dizhu.server.store.failures import reason
 from dizhu.server.store.log import Log
 from dizhu.server.store.social import Social
+from dizhu.server.store.writer import StoreFailed
 from dizhu.server.web import Bundle, Guarded
 
 
@@ -56,7 +60,12 @@ def create_app(
             app.state.lobby, app.state.health = lobby, Health(store, watch)
             app.state.accounts, app.state.database, app.state.limits = accounts, store, limits
             app.state.rooms, app.state.clock, app.state.open_tables = declared, watch, lobby.tables.public
-            await lobby.start()
+            try:
+                await lobby.start()
+            except (StoreFailed, DBAPIError) as error:
+                failed = error.__cause__ if isinstance(error, StoreFailed) else error
+                message = f"the tables cannot be taken up: {reason(failed or error)}"
+                raise DizhuError("database_failed", message) from None
             try:
                 yield
             finally:

@@ -13,6 +13,7 @@ from types import FrameType
 
 import uvicorn
 from starlette.applications import Starlette
+from starlette.types import Message, Receive, Scope, Send
 
 from dizhu.errors import DizhuError
 from dizhu.server import garbage
@@ -21,7 +22,7 @@ from dizhu.server.lobby import Lobby
 from dizhu.server.metrics import metrics_app
 from dizhu.server.rooms import Room
 from dizhu.server.settings import Settings
-from dizhu.server.store.database import Database, default_url, opened
+from dizhu.server.store.database import Database
 from dizhu.server.store.owner import InUse
 from dizhu.server.wire import Config
 
@@ -42,12 +43,13 @@ class Beside(uvicorn.Server):
 class Server(uvicorn.Server):
     """A server that tells its address once it listens, and says goodbye to its players before it goes.
 
-    metrics: a listening socket on which it tells how it fares.
+    metrics: a listening socket on which it tells how it fares. failure: why it could not begin.
     """
 
     def __init__(self, app: Starlette, *, announce: bool = True, metrics: socket.socket | None = None) -> None:
-        super().__init__(Config(app, app.state.settings))
+        super().__init__(Config(self._carry, app.state.settings))
         self._app = app
+        self.failure: DizhuError | None = None
         self._announce = announce
         self._metrics = metrics
         self._beside: tuple[Beside, asyncio.Task[None]] | None = None
@@ -64,6 +66,23 @@ class Server(uvicorn.Server):
             # The one line that whoever starts a server waits for.
             sys.stdout.write(f"Dou Dizhu is served at {_url(sockets[0])} (Ctrl+C stops it)\n")
             sys.stdout.flush()
+
+    async def _carry(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand all on to the application, but keep why it could not begin, and log what nobody thought of."""
+        if scope["type"] != "lifespan":
+            await self._app(scope, receive, send)
+            return
+
+        async def without_sentence(message: Message) -> None:
+            # It would be a traceback, with all that the error says.
+            await send({"type": message["type"]})
+
+        try:
+            await self._app(scope, receive, without_sentence)
+        except DizhuError as error:
+            self.failure = error
+        except Exception:  # noqa: BLE001 the sender has been told
+            _log.exception("the application failed")
 
     @property
     def ousted(self) -> bool:
@@ -111,11 +130,16 @@ def run(
         listener = open_sockets.enter_context(listen(host, port))
         metrics = settings.metrics_port
         watched = None if metrics is None else open_sockets.enter_context(listen(host, metrics))
-        address = database or default_url()
-        asyncio.run(_try(address))
-        server = Server(create_app(settings, database=address, rooms=rooms), metrics=watched)
-        with garbage.by_the_clock():
-            server.run(sockets=[listener])
+        server = Server(create_app(settings, database=database, rooms=rooms), metrics=watched)
+        try:
+            with garbage.by_the_clock():
+                server.run(sockets=[listener])
+        except SystemExit:
+            # So it ends if the application could not begin.
+            if server.failure is None:
+                raise
+        if server.failure is not None:
+            raise server.failure
         if server.ousted:
             raise InUse
     return 0
@@ -136,12 +160,6 @@ def listen(host: str, port: int) -> socket.socket:
     # acknowledgement, some 40 ms: asyncio sets it only on sockets that name their protocol, and this one does not.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener
-
-
-async def _try(address: str) -> None:
-    """Open the database once and close it, for its errors are said best before anything else has begun."""
-    async with opened(address, alone=True):
-        pass
 
 
 def _url(listener: socket.socket) -> str:

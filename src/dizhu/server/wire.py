@@ -6,7 +6,7 @@ import asyncio
 from typing import Literal, cast
 
 import uvicorn
-from starlette.applications import Starlette
+from starlette.types import ASGIApp
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
@@ -26,13 +26,14 @@ _KEEP_ALIVE_SECONDS = 5
 class Config(uvicorn.Config):
     """How the server listens."""
 
-    def __init__(self, app: Starlette, settings: Settings, lifespan: Literal["on", "off"] = "on") -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, lifespan: Literal["on", "off"] = "on") -> None:
         self.request_seconds = settings.request
         super().__init__(
             app,
             http=Http,
             ws=Socket,
             lifespan=lifespan,
+            interface="asgi3",
             ws_max_size=MESSAGE_BYTES,
             ws_per_message_deflate=False,
             ws_ping_interval=20,

@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from dizhu.errors import DizhuError
 from dizhu.server import create_app
 from dizhu.server.rooms import read_rooms
 from dizhu.server.store import schema
@@ -95,9 +96,10 @@ def test_a_database_that_fails_at_a_start_closes_no_table(parts: dict[str, Any],
             table = one.table["table"]
         monkeypatch.setattr("dizhu.server.books.Books.settled", fails)
         app = create_app(QUICK, **parts)
-        with pytest.raises(StoreFailed):
+        with pytest.raises(DizhuError, match="the tables cannot be taken up") as caught:
             async with app.router.lifespan_context(app):
                 pass
+        assert caught.value.code == "database_failed"
         assert await open_tables(parts["database"]) == [table]
 
     asyncio.run(run())

@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
+from pathlib import Path
 
 from sqlalchemy import event
 from sqlalchemy.engine import URL
@@ -37,11 +38,16 @@ class InUse(DizhuError):
 
 @contextmanager
 def owning_file(url: URL) -> Generator[None]:
-    """Hold a database in a file for one server. Raises InUse."""
+    """Hold a database in a file for one server. Raises InUse, or DizhuError `database_failed`."""
     if sys.platform == "win32":
         yield
         return
-    with open(f"{url.database}.lock", "w", encoding="utf-8") as lock:  # noqa: PTH123 flock wants its number
+    path = Path(f"{url.database}.lock")
+    try:
+        file = path.open("w", encoding="utf-8")
+    except OSError as error:
+        raise DizhuError("database_failed", f"{path}: {error.strerror}") from None
+    with file as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
