@@ -90,6 +90,7 @@ class TablePage:
     def __init__(self, page: Page, site: Site) -> None:
         self.page = page
         self.site = site
+        self.seat = 0
         self.faults: list[str] = []
         page.set_default_timeout(MILLISECONDS)
         page.on("console", lambda told: self._note(told.text) if told.type in ("error", "warning") else None)
@@ -130,7 +131,7 @@ class TablePage:
         """Wait until the page shows the newest event; return what it shows and what the server shows its seat."""
         deadline = time.monotonic() + PATIENCE
         while True:
-            seq, view = self.site.view()
+            seq, view = self.site.view(self.seat)
             shown = self.read()
             if shown.seq == seq and shown.phase == view.phase:
                 return shown, view

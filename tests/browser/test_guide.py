@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from browser.scenes import SCENES
+from browser.scenes import SCENES, filled
+from browser.table_page import ranks
 from browser.visits import Visits
 
 pytestmark = pytest.mark.browser
@@ -25,3 +26,22 @@ def test_the_first_hand_is_guided_once(visits: Visits, size: tuple[int, int]):
     expect(guide).to_have_count(0)
     table.reload()
     expect(guide).to_have_count(0)
+
+
+COUNT = "window.clicks = 0; addEventListener('click', ({ isTrusted }) => { if (isTrusted) window.clicks += 1; }, true)"
+
+
+def test_a_newcomer_plays_a_card_with_the_second_click(visits: Visits):
+    script = {1: ["bid 3", "play 34567"]}
+    dealer = filled(["56789TTJQK2", "34567889", "3"], first=1)
+    table = visits.open(dealer, script, size=(844, 390), guided=False, locale="en-GB")
+    table.page.evaluate(COUNT)
+    table.sit("classic")
+    shown, view = table.asked()
+    assert [move.seat for move in view.history] == [1, 2]
+    assert ranks(shown.raised) == "56789"
+    table.press("play")
+    assert table.page.evaluate("window.clicks") == 2
+    assert [ranks(move.cards) for move in table.current()[1].history if move.seat == 0] == ["56789"]
+    table.asked()
+    assert table.read().raised == [], "later on nothing is put up unasked"

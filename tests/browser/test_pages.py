@@ -25,7 +25,7 @@ ADDRESSES = (
     "/settings",
     "/join/NOWHERE",
 )
-SIZES = ((1280, 800), (844, 390), (390, 844), (320, 500))
+SIZES = ((1920, 1080), (1280, 800), (844, 390), (390, 844), (320, 500))
 OWN_WORDS = "[data-testid=code], [data-testid=own-profile] strong"
 
 

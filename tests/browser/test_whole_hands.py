@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import cycle
 
@@ -101,13 +102,18 @@ def play_hand(table: TablePage, answers: dict[str, str]) -> set[str]:
         if view.phase == "over":
             return done
         check_page(shown, view)
-        if view.phase == "play":
-            done.add(f"play {take_turn(table, shown, view, next(ways))}")
-        else:
-            wanted = answers.get(f"{view.phase} {view.moment}" if view.moment else view.phase, "no")
-            action = wanted if wanted in view.legal else "no"
-            table.answer(action)
-            done.add(f"{view.phase} {view.moment} {action}" if view.moment else f"{view.phase} {action}")
+        done.add(respond(table, shown, view, answers, ways))
+
+
+def respond(table: TablePage, shown: Shown, view: dizhu.View, answers: dict[str, str], ways: Iterator[str]) -> str:
+    """Answer a question, or take a turn in the next of these ways; returns what was done."""
+    if view.phase == "play":
+        return f"play {take_turn(table, shown, view, next(ways))}"
+    question = f"{view.phase} {view.moment}" if view.moment else view.phase
+    wanted = answers.get(question, "no")
+    action = wanted if wanted in view.legal else "no"
+    table.answer(action)
+    return f"{question} {action}"
 
 
 def check_settlement(table: TablePage) -> None:

@@ -49,9 +49,12 @@ class Profiles:
         self._browser = browser
         self._opened: dict[str, BrowserContext] = {}
 
-    def page(self, *, guided: bool = True, **kind: Any) -> Page:
-        """Open a page; nothing of an earlier one is left. `guided`: it has been told before how to play."""
-        name = repr(sorted(kind.items())) + str(guided)
+    def page(self, *, guided: bool = True, person: int = 0, **kind: Any) -> Page:
+        """Open a page; nothing of an earlier one is left. `guided`: it has been told before how to play.
+
+        Pages of one kind and person are windows of one browser, as far as the server knows.
+        """
+        name = repr((sorted(kind.items()), guided, person))
         if name not in self._opened:
             options = {"locale": "en", "reduced_motion": "reduce", "service_workers": "block"}
             self._opened[name] = self._browser.new_context(**{**options, **kind})
@@ -100,9 +103,9 @@ class Visits:
         table.visit()
         return table
 
-    def beside(self, other: TablePage, address: str = "") -> TablePage:
+    def beside(self, other: TablePage, address: str = "", *, person: int = 1) -> TablePage:
         """Visit the same site as somebody else, who likes it dark."""
-        page = self._profiles.page(color_scheme="dark")
+        page = self._profiles.page(person=person, color_scheme="dark")
         self._stack.callback(self._profiles.tidy, page)
         page.set_viewport_size({"width": 844, "height": 390})
         table = TablePage(page, other.site)
