@@ -216,6 +216,10 @@ def test_a_session_unused_for_a_year_has_ended(database_url: str):
             assert await kept.accounts.find(used) == account
         assert await kept.accounts.find(unused) is None
         assert await kept.accounts.ended([used, unused]) == {unused: "logged_out"}
+        assert len(await kept.rows(select(schema.session))) == 2
+        assert await kept.accounts.forget_expired_sessions() == 1
+        assert len(await kept.rows(select(schema.session))) == 1
+        assert await kept.accounts.find(used) == account
 
     with_accounts(database_url, work)
 

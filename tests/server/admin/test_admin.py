@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import sqlite3
 import stat
 import threading
@@ -177,6 +178,35 @@ def test_suspend_and_let_play_again(database_url: str, admin: Admin):
     )
     assert with_database(database_url, found) != "suspended"
     assert admin("suspend", "99", "--days", "1", "--why", "x").refused() == "there is no account 99"
+
+
+def test_a_forgotten_password_is_replaced_and_all_sessions_end(database_url: str, admin: Admin):
+    async def begin(bank: Bank) -> tuple[int, int, str]:
+        number = await claim(bank)
+        _, token = await DatabaseAccounts(bank.database).log_in("Li Na", PASSWORD)
+        guest, _ = await DatabaseAccounts(bank.database).guest()
+        return number, guest.id, token
+
+    number, guest, token = with_bank(database_url, begin)
+    said = re.fullmatch(
+        r"account (\d+) has the password (\S{16}) now; its sessions have ended\n", admin("password", "li na").done()
+    )
+    assert said is not None
+    assert int(said[1]) == number
+
+    async def log_in(database: Database) -> list[str]:
+        accounts, told = DatabaseAccounts(database), []
+        assert await accounts.find(token) is None
+        for password in (PASSWORD, said[2]):
+            try:
+                told.append((await accounts.log_in("Li Na", password))[0].name)
+            except DizhuError as error:
+                told.append(error.code)
+        return told
+
+    assert with_database(database_url, log_in) == ["wrong_login", "Li Na"]
+    assert admin("password", str(guest)).refused() == "a guest has no password"
+    assert admin("password", "99").refused() == "there is no account 99"
 
 
 @pytest.mark.parametrize("days", ["-1", "1.5", "36501", "x", ""])

@@ -10,10 +10,12 @@ import pytest
 from sqlalchemy import func, select
 
 from dizhu.cli import main
+from dizhu.server.accounts import DatabaseAccounts
 from dizhu.server.store import schema
 from dizhu.server.store.database import Database, opened
 from dizhu.server.store.log import Act, Deal, Entry, Log, Seats, Seed, TableRow, Written
 from dizhu.server.store.pruning import prune
+from server.harness import HandClock
 
 OLD, LIMIT, NEW = 1_000, 2_000, 3_000
 NOBODY = Seats((None, None, None))
@@ -87,8 +89,14 @@ def test_the_command_says_how_much_it_was(database_url: str, capsys: pytest.Capt
     async def run() -> None:
         async with opened(database_url) as database:
             await add(Log(database), "table", hands(OLD, end=OLD), closed=OLD)
+            await DatabaseAccounts(database).guest()
+            # By this clock it is 1970, and nobody has used the session since.
+            await DatabaseAccounts(database, clock=HandClock()).guest()
 
     asyncio.run(run())
-    for said in ("9 entries older than 30 days are deleted\n", "0 entries older than 30 days are deleted\n"):
+    for entries, sessions in ((9, 1), (0, 0)):
         assert main(["admin", "prune", "--db", database_url]) == 0
-        assert capsys.readouterr().out == said
+        assert capsys.readouterr().out == (
+            f"{entries} entries older than 30 days are deleted\n"
+            f"{sessions} sessions that nobody used for a year are deleted\n"
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Awaitable, Callable, Generator, Sequence
 from contextlib import contextmanager
 
@@ -23,6 +24,8 @@ from dizhu.server.store.database import Database
 
 FOR_EVER = 253_402_300_799_000
 """The end of the year 9999, in milliseconds since 1970."""
+
+_PASSWORD_BYTES = 12
 
 _account = schema.account.c
 _PLAYERS = (_account.id != schema.HOUSE, _account.deleted_at.is_(None))
@@ -212,6 +215,32 @@ class DatabaseAccounts:
         """Collect all that is kept about an account. Raises DizhuError `unknown_account`."""
         async with self._database.reading() as connection:
             return await export(connection, account)
+
+    async def reset_password(self, account: int) -> str:
+        """Give an account a new password, which nobody chose; all its sessions end.
+
+        Raises DizhuError: unknown_account, not_claimed, busy.
+        """
+        row = await self._read(_account.id == account)
+        if row is None:
+            raise _unknown_account(account)
+        if row.password is None:
+            raise DizhuError("not_claimed", "a guest has no password")
+        password = secrets.token_urlsafe(_PASSWORD_BYTES)
+        hashed = await self._passwords.hash(password)
+
+        async def job(connection: AsyncConnection) -> None:
+            if not await _changed(connection, (_account.id == account,), password=hashed):
+                raise _unknown_account(account)
+            await self._sessions.end_all(connection, account)
+
+        await self._database.writer.run(job)
+        self._sessions.forget(account)
+        return password
+
+    async def forget_expired_sessions(self) -> int:
+        """Delete the sessions that have ended because nobody used them; returns how many there were."""
+        return await self._database.writer.run(self._sessions.forget_expired)
 
     async def rotate_secrets(self) -> None:
         """Make new secrets; all sessions end."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, bindparam, delete, insert, select, update
+from sqlalchemy import ColumnElement, Row, bindparam, delete, insert, not_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from dizhu.errors import DizhuError
@@ -138,6 +138,10 @@ class Sessions:
     async def end_all(self, connection: AsyncConnection, account: int) -> None:
         """End all sessions of an account."""
         await connection.execute(delete(schema.session).where(_session.account_id == account))
+
+    async def forget_expired(self, connection: AsyncConnection) -> int:
+        """Delete the sessions that were not used for a year; returns how many there were."""
+        return (await connection.execute(delete(schema.session).where(not_(self._not_expired())))).rowcount
 
     async def rotate(self, connection: AsyncConnection) -> None:
         """Throw the secret away, and with it all sessions."""

@@ -11,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from dizhu.errors import DizhuError
 from dizhu.server.admin.backup import backup
-from dizhu.server.admin.people import delete, export, grant, suspend
+from dizhu.server.admin.people import delete, export, grant, password, suspend
 from dizhu.server.admin.said import Said
 from dizhu.server.admin.server import check, close, prune, rotate_secrets, tables
 from dizhu.server.store.database import Database, default_url, opened, read_url
@@ -22,6 +22,7 @@ _WORK: dict[str, Work] = {
     "check": check,
     "grant": grant,
     "suspend": suspend,
+    "password": password,
     "export": export,
     "delete": delete,
     "tables": tables,

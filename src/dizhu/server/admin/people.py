@@ -40,6 +40,13 @@ async def suspend(database: Database, options: argparse.Namespace) -> Said:
     return Said((f"account {account} is suspended until {moment(until)}",))
 
 
+async def password(database: Database, options: argparse.Namespace) -> Said:
+    """Give an account a new password, and print it."""
+    account = await _account(database, options.account)
+    new = await DatabaseAccounts(database).reset_password(account)
+    return Said((f"account {account} has the password {new} now; its sessions have ended",))
+
+
 async def export(database: Database, options: argparse.Namespace) -> Said:
     """Print all that is kept about an account, as JSON."""
     kept = await DatabaseAccounts(database).export(await _account(database, options.account))

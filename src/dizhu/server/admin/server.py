@@ -76,9 +76,15 @@ async def close(database: Database, options: argparse.Namespace) -> Said:
 
 
 async def prune(database: Database, options: argparse.Namespace) -> Said:
-    """Forget how closed tables and hands long over were played; the hands themselves and the ledger stay."""
+    """Forget how closed tables and hands long over were played, and old sessions; hands and the ledger stay."""
     deleted = await prune_log(database, Clock().wall() - options.days * DAY)
-    return Said((f"{deleted} entries older than {options.days} days are deleted",))
+    sessions = await DatabaseAccounts(database).forget_expired_sessions()
+    return Said(
+        (
+            f"{deleted} entries older than {options.days} days are deleted",
+            f"{sessions} sessions that nobody used for a year are deleted",
+        )
+    )
 
 
 async def rotate_secrets(database: Database, options: argparse.Namespace) -> Said:
