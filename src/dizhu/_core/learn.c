@@ -105,7 +105,7 @@ static PyObject *learner_run(Learner *self, PyObject *args) {
     learner_t *L = &self->learner;
     long long decisions;
     lesson_t lesson;
-    if (!PyArg_ParseTuple(args, "Lfff", &decisions, &lesson.rate, &lesson.explore, &lesson.score)) return NULL;
+    if (!PyArg_ParseTuple(args, "Lffff", &decisions, &lesson.rate, &lesson.explore, &lesson.score, &lesson.trust)) return NULL;
     pthread_t threads[256];
     job_t jobs[256];
     int started = 0;
@@ -235,7 +235,7 @@ static int read_facts(const learner_t *L, PyObject *list, uint16_t *facts) {
     PyObject *items = PySequence_Fast(list, "facts must be a sequence of whole numbers");
     if (!items) return -1;
     Py_ssize_t count = PySequence_Fast_GET_SIZE(items);
-    if (count > MOST_FACTS - 2) {
+    if (count > MOST_FACTS - 3) {
         PyErr_SetString(PyExc_ValueError, "these are too many facts");
         count = -1;
     }
@@ -280,7 +280,7 @@ static PyObject *learner_size(Learner *self, void *which) {
 
 static PyMethodDef learner_methods[] = {
     {"run", (PyCFunction)learner_run, METH_VARARGS,
-     "run(decisions, rate, explore, score) -> tuple\n\nPlay and learn: decisions, hands, hands that landlords won, losses."},
+     "run(decisions, rate, explore, score, trust) -> tuple\n\nPlay and learn: decisions, hands, hands that landlords won, losses."},
     {"match", (PyCFunction)learner_match, METH_VARARGS,
      "match(weights, deals, seed, score) -> tuple\n\nPlay deals twice against others (None: at random), sides exchanged:\n"
      "hands won as landlord and as farmers, and the landlord's points won less those lost."},

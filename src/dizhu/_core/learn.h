@@ -18,8 +18,8 @@
 #define TIMES_UNIT 0.25f
 
 typedef struct {
-    uint16_t role, count, facts[MOST_FACTS - 2];
-    float target[HEADS];
+    uint16_t role, seat, count, facts[MOST_FACTS - 3];
+    float target[HEADS]; /* while the hand goes on: what the network said */
 } sample_t;
 
 typedef struct {
@@ -52,7 +52,9 @@ typedef struct {
 } learner_t;
 
 typedef struct {
-    float rate, explore, score; /* score: what the head of points weighs beside that of winning */
+    float rate, explore;
+    float score; /* what the head of points weighs beside that of winning */
+    float trust; /* how much the end of the hand counts beside what the network says at the seat's next decision */
 } lesson_t;
 
 /* Sum the rows of a move into `l`, given those of all that does not depend on it, the whole hand's included. */
@@ -69,9 +71,10 @@ INLINED void exchange_rows(const facts_t *f, const float *net, const float *base
     for (int n = 0; n < count; n++) add_floats(l->wide, net + (size_t)rows[n] * WIDE, WIDE);
 }
 
-/* The place of the move that a network likes best; of equals the first. `facts` are those of the position. */
+/* The place of the move that a network likes best, of equals the first, and in `said` what it says of it. `facts` are
+ * those of the position. */
 FOR_EACH_PROCESSOR static int best_move(const learner_t *L, const float *net, cards_t hand, const uint16_t *facts,
-                                        int count, const move_t *moves, int choices, float score) {
+                                        int count, const move_t *moves, int choices, float score, float *said) {
     float base[WIDE] __attribute__((aligned(64)));
     uint16_t own[16];
     layers_t l;
@@ -84,7 +87,10 @@ FOR_EACH_PROCESSOR static int best_move(const learner_t *L, const float *net, ca
         exchange_rows(&L->facts, net, base, hand, moves[i], &l);
         finish_forward(&L->plan, net, &l);
         float value = l.value[0] + score * l.value[1];
-        if (value > highest) highest = value, best = i;
+        if (value > highest) {
+            highest = value, best = i;
+            memcpy(said, l.value, sizeof l.value);
+        }
     }
     return best;
 }
@@ -117,6 +123,25 @@ static inline int times_of(const game_t *g, const hand_t *h) {
     return abs(h->points[0]) / (g->seats - landlords) / (g->marked ? 2 / landlords : 1);
 }
 
+/* What each decision of a hand is to be learnt as, from the last one back: partly how the hand ended, partly what the
+ * network said at the same seat's next decision, which has less luck in it (TD(lambda), Sutton, 1988). */
+static void aim(sample_t *turns, int count, const table_t *t, float worth, float trust) {
+    float aims[MOST_SEATS][HEADS], said[MOST_SEATS][HEADS];
+    uint8_t later = 0;
+    for (int i = count - 1; i >= 0; i--) {
+        sample_t *s = turns + i;
+        int seat = s->seat;
+        float end = is_landlord(t, seat) == is_landlord(t, t->winner) ? 1.0f : -1.0f;
+        for (int head = 0; head < HEADS; head++) {
+            float target = head ? end * worth : end;
+            if (later >> seat & 1) target = trust * aims[seat][head] + (1 - trust) * said[seat][head];
+            said[seat][head] = s->target[head];
+            aims[seat][head] = s->target[head] = target;
+        }
+        later |= (uint8_t)(1 << seat);
+    }
+}
+
 static void play_and_learn(learner_t *L, worker_t *w, const lesson_t *how) {
     const game_t *g = &L->game;
     scene_t *scene = &w->scene;
@@ -130,29 +155,26 @@ static void play_and_learn(learner_t *L, worker_t *w, const lesson_t *how) {
             sample_t *s = w->turns + turns++;
             cards_t hand = t->hands[t->turn];
             s->role = (uint16_t)role_of(g, t, t->turn);
+            s->seat = (uint16_t)t->turn;
             s->count = (uint16_t)position_facts(g, &L->facts, scene, s->facts);
+            const float *net = L->roles[s->role].net;
+            chosen = best_move(L, net, hand, s->facts, s->count, w->moves, choices, how->score, s->target);
             if ((float)(draw(&w->draws) >> 40) * 0x1p-24f < how->explore)
                 chosen = (int)draw_below(&w->draws, (uint32_t)choices);
-            else
-                chosen = best_move(L, L->roles[s->role].net, hand, s->facts, s->count, w->moves, choices, how->score);
             s->count += (uint16_t)add_cards(&L->facts, s->facts + s->count, L->facts.hand, hand - w->moves[chosen].cards);
             s->count += (uint16_t)move_facts(&L->facts, s->facts + s->count, hand, w->moves[chosen]);
-            s->target[0] = is_landlord(t, t->turn) ? 1 : -1;
         }
         put_down_move(g, scene, w->moves[chosen], &w->draws);
         w->tally.decisions++;
     }
     settle(g, h);
-    int won = is_landlord(t, t->winner), times = times_of(g, h);
-    float worth = TIMES_UNIT * (float)(times < MOST_TIMES ? times : MOST_TIMES);
+    int times = times_of(g, h);
     w->tally.hands++;
-    w->tally.landlord_won += won;
+    w->tally.landlord_won += is_landlord(t, t->winner);
+    aim(w->turns, turns, t, TIMES_UNIT * (float)(times < MOST_TIMES ? times : MOST_TIMES), how->trust);
     for (int i = 0; i < turns; i++) {
-        sample_t *s = w->turns + i;
-        int role = s->role;
-        s->target[0] *= won ? 1.0f : -1.0f;
-        s->target[1] = s->target[0] * worth;
-        w->pool[role][w->pooled[role]++] = *s;
+        int role = w->turns[i].role;
+        w->pool[role][w->pooled[role]++] = w->turns[i];
         if (w->pooled[role] == POOL) learn_pool(L, w, role, how->rate);
     }
 }
@@ -163,12 +185,13 @@ static int play_match(const learner_t *L, worker_t *w, scene_t *scene, float *co
     hand_t *h = &scene->hand;
     table_t *t = &h->table;
     uint16_t facts[MOST_FACTS];
+    float said[HEADS];
     while (t->winner < 0) {
         int choices = list_answers(g, t, w->moves), chosen = 0;
         if (choices > 1) {
             const float *net = nets[is_landlord(t, t->turn)][role_of(g, t, t->turn)];
             int count = position_facts(g, &L->facts, scene, facts);
-            chosen = net ? best_move(L, net, t->hands[t->turn], facts, count, w->moves, choices, score)
+            chosen = net ? best_move(L, net, t->hands[t->turn], facts, count, w->moves, choices, score, said)
                          : (int)draw_below(&w->draws, (uint32_t)choices);
         }
         put_down_move(g, scene, w->moves[chosen], &w->draws);

@@ -79,6 +79,36 @@ def quantised(game: str, facts: int, roles: int, weights: bytes) -> Stored:
     )
 
 
+def floats(stored: Stored) -> list[bytes]:
+    """Give each role's weights as a learner keeps them, as far as the whole numbers tell them."""
+    size = role_size(stored.facts)
+    return [_floats(stored.numbers[at : at + size], stored.facts) for at in range(0, len(stored.numbers), size)]
+
+
+def _floats(numbers: bytes, facts: int) -> bytes:
+    at = 0
+
+    def take(kind: str, count: int, bits: int) -> array[float]:
+        nonlocal at
+        whole: array[int] = array(kind)
+        size = count * whole.itemsize
+        whole.frombytes(numbers[at : at + size])
+        if sys.byteorder == "big":
+            whole.byteswap()
+        at += size
+        return array("f", (number / (1 << bits) for number in whole))
+
+    first = take("h", facts * WIDE, UNIT_BITS)
+    second = array("f", _turned(take("h", WIDE * MIDDLE, FINE_BITS), WIDE))
+    third = array("f", _turned(take("h", MIDDLE * NARROW, FINE_BITS), MIDDLE))
+    heads = take("h", HEADS * NARROW, FINE_BITS)
+    first_bias = take("i", WIDE, UNIT_BITS)
+    second_bias, third_bias, heads_bias = (take("i", count, UNIT_BITS + FINE_BITS) for count in (MIDDLE, NARROW, HEADS))
+    heads_bias.extend([0.0] * (_LANES - HEADS))
+    parts = (first, first_bias, second, second_bias, third, third_bias, heads, heads_bias)
+    return b"".join(part.tobytes() for part in parts)
+
+
 def _role(floats: array[float], facts: int) -> bytes:
     """Round one network; a learner keeps the later layers by input, the file keeps them by output."""
     at = 0

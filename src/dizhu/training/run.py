@@ -5,6 +5,7 @@ A run lives in a folder:
     run.json          the game, the seed, the schedule
     state.bin         the newest state; with `progress.jsonl` the run goes on from it
     best.bin          the weights that were strongest when they were measured
+    best.nets         the same in whole numbers, as bots use them
     progress.jsonl    one object a measurement
 """
 
@@ -17,7 +18,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dizhu.errors import DizhuError
+from dizhu.errors import DizhuError, UnknownName
+from dizhu.network.stored import floats, quantised, read, write
 from dizhu.training.learner import learner
 from dizhu.training.schedule import Schedule
 from dizhu.variants import variant
@@ -28,18 +30,25 @@ if TYPE_CHECKING:
 _STEP = 100_000
 """Decisions between two looks at the clock."""
 
+_STEPS_SIZE = 8
+"""Bytes of the number of steps at the end of a role's state."""
+
 _GAUGE_SEED = 20_230_917
 _GAUGE_DEALS = 2_000
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a run is: of which game, from which seed, on how many threads, for how long."""
+    """What a run is: of which game, from which seed, on how many threads, for how long.
+
+    start: a file of networks to begin with, of a game whose facts are the same (None: random weights).
+    """
 
     variant: str
     seed: int
     threads: int
     schedule: Schedule
+    start: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +86,8 @@ class Run:
         if described.exists():
             self._take_up(described)
         else:
+            if setup.start is not None:
+                self._start_from(Path(setup.start))
             _write(described, json.dumps(asdict(setup), indent=2).encode())
 
     @property
@@ -96,7 +107,8 @@ class Run:
             begun, before, hands, won = time.monotonic(), self._decisions, 0, 0
             while True:
                 rate = schedule.rate(self._decisions)
-                played, dealt, landlord_won, losses = self._learner.run(_STEP, rate, schedule.explore, schedule.score)
+                how = rate, schedule.explore, schedule.score, schedule.trust
+                played, dealt, landlord_won, losses = self._learner.run(_STEP, *how)
                 self._decisions, hands, won = self._decisions + played, hands + dealt, won + landlord_won
                 seconds = time.monotonic() - begun
                 if seconds >= pause or self._decisions >= schedule.decisions:
@@ -124,10 +136,25 @@ class Run:
         if earlier is None or earlier > 1 / 2:
             self._frozen = weights
             _write(self.folder / "best.bin", weights)
+            write(
+                self.folder / "best.nets",
+                quantised(self.setup.variant, self._learner.facts, self._learner.roles, weights),
+            )
         _write(self.folder / "state.bin", self._learner.state())
         with (self.folder / "progress.jsonl").open("a", encoding="utf-8") as file:
             file.write(json.dumps(asdict(measured)) + "\n")
         return measured
+
+    def _start_from(self, file: Path) -> None:
+        """Take the networks of a file; what else learning goes on with begins anew."""
+        try:
+            stored = read(file)
+        except OSError as error:
+            raise UnknownName("no_file", f"cannot read {file}: {error.strerror}") from None
+        if (stored.facts, stored.roles) != (self._learner.facts, self._learner.roles):
+            message = f"the networks in {file}, of {stored.game}, do not fit {self.setup.variant}"
+            raise DizhuError("no_networks", message)
+        self._learner.restore(b"".join(role + bytes(2 * len(role)) + bytes(_STEPS_SIZE) for role in floats(stored)))
 
     def _take_up(self, described: Path) -> None:
         try:

@@ -10,6 +10,7 @@ class Schedule:
     """Rates of a run of so many decisions, from first to last; the rate of learning falls by a constant factor.
 
     explore: how often a move is drawn instead of chosen. score: what points weigh beside winning when one is chosen.
+    trust: how much the end of the hand counts in what is learnt, beside what the network says a decision later.
     """
 
     decisions: int
@@ -17,6 +18,7 @@ class Schedule:
     last_rate: float = 3e-5
     explore: float = 0.01
     score: float = 0.5
+    trust: float = 0.5
 
     def rate(self, done: int) -> float:
         """Tell the rate after so many decisions.
