@@ -273,9 +273,9 @@ while True:
 """
 
 
-def test_a_program_that_does_not_end_is_ended_with_what_it_has_started(program: Write, tmp_path: Path):
-    running(f"{program(STUBBORN)} {tmp_path / 'pids'}", 30.0)
-    pids = written(tmp_path / "pids", 2)
+def test_a_program_that_does_not_end_is_ended_with_what_it_has_started(program: Write, pids_file: Path):
+    running(f"{program(STUBBORN)} {pids_file}", 30.0)
+    pids = written(pids_file, 2)
     assert all(map(alive, pids))
     stop_all()
     assert until_dead(pids)
@@ -288,6 +288,16 @@ def test_a_program_may_put_its_things_away_when_its_input_ends(program: Write, t
     assert file.read_text(encoding="utf-8") == "done"
 
 
+@pytest.fixture
+def pids_file(tmp_path: Path) -> Iterator[Path]:
+    """Where stubborn programs write their pids; whatever the test finds, they are ended after it."""
+    file = tmp_path / "pids"
+    yield file
+    for pid in file.read_text(encoding="utf-8").split():
+        with suppress(ProcessLookupError):
+            os.kill(int(pid), signal.SIGKILL)
+
+
 def arena_process(bot: str, processes: int) -> subprocess.Popen[str]:
     """Start an arena as a command."""
     code = "import sys; from dizhu.cli import main; sys.exit(main(sys.argv[1:]))"
@@ -297,10 +307,10 @@ def arena_process(bot: str, processes: int) -> subprocess.Popen[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_no_program_outlives_an_arena_of_several_processes(program: Write, tmp_path: Path, how: signal.Signals):
-    bot = f"{program(STUBBORN)} {tmp_path / 'pids'}"
+def test_no_program_outlives_an_arena_of_several_processes(program: Write, pids_file: Path, how: signal.Signals):
+    bot = f"{program(STUBBORN)} {pids_file}"
     with arena_process(bot, 2) as arena:
-        pids = written(tmp_path / "pids", 4)
+        pids = written(pids_file, 4)
         workers = [pid for pid in map(int, children(arena.pid)) if alive(pid)]
         os.kill(arena.pid, how)
         _, said = arena.communicate(timeout=30)
@@ -311,10 +321,10 @@ def test_no_program_outlives_an_arena_of_several_processes(program: Write, tmp_p
 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_no_program_outlives_an_arena_of_one_process(program: Write, tmp_path: Path, how: signal.Signals):
-    bot = f"{program(STUBBORN)} {tmp_path / 'pids'}"
+def test_no_program_outlives_an_arena_of_one_process(program: Write, pids_file: Path, how: signal.Signals):
+    bot = f"{program(STUBBORN)} {pids_file}"
     with arena_process(bot, 1) as arena:
-        pids = written(tmp_path / "pids", 2)
+        pids = written(pids_file, 2)
         time.sleep(0.2)  # until it waits for an answer
         os.kill(arena.pid, how)
         _, said = arena.communicate(timeout=30)
