@@ -35,7 +35,11 @@ class Searcher(Judge, Protocol):
     def look_ahead(
         self, spot: tuple[object, ...], how: tuple[Sequence[Cards], int, int, int, int], /
     ) -> list[tuple[int, int]]:
-        """Try moves in worlds that may be; see `_core/_judge.pyi`."""
+        """Try moves (none: play on) in so many worlds; see `_core/judge.c`. Returns of each worlds won, and points."""
+        ...
+
+    def facts(self, spot: tuple[object, ...], nothing: None, /) -> list[int]:
+        """List the facts of a spot as they are learnt from."""
         ...
 
 
