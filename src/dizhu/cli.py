@@ -84,6 +84,13 @@ def _parser() -> argparse.ArgumentParser:
     replay.add_argument("file", type=Path, metavar="FILE", help="records, one JSON object a hand; - for standard input")
     replay.set_defaults(run=_replay)
 
+    analyse = commands.add_parser("analyse", help="tell the chances of every move of a recorded hand, and mistakes")
+    analyse.add_argument(
+        "file", type=Path, metavar="RECORD", help="records, one JSON object a hand; - is standard input"
+    )
+    analyse.add_argument("--json", action="store_true", help="print one JSON array a hand")
+    analyse.set_defaults(run=_analyse)
+
     verify = commands.add_parser("verify", help="check finished hands: the deal, every action, the result")
     verify.add_argument("files", nargs="+", type=Path, metavar="FILE", help="records, one JSON object a hand")
     verify.set_defaults(run=_verify)
@@ -311,6 +318,27 @@ def _replay(options: argparse.Namespace) -> int:
                 print()
             for line in narrate(record, variant):
                 print(line)
+    return 0
+
+
+def _analyse(options: argparse.Namespace) -> int:
+    import json
+    from dataclasses import asdict
+
+    from dizhu.bots.analyse import analyse, told
+    from dizhu.lines import located, read_objects
+    from dizhu.variants import variant
+
+    for index, (where, record) in enumerate(read_objects(options.file)):
+        with located(where):
+            found = analyse(record, variant)
+            if options.json:
+                print(json.dumps([{**asdict(judged), "mistake": judged.mistake} for judged in found]))
+                continue
+            if index:
+                print()
+            for judged in found:
+                print(told(judged))
     return 0
 
 

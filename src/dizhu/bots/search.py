@@ -8,18 +8,23 @@ from hashlib import sha256
 from dizhu.bots.bot import Seed
 from dizhu.bots.network import SCORE, NetworkBot, action, answers, worth
 from dizhu.game.view import View
-from dizhu.network import Judge, position, scene
+from dizhu.network import VALUE, Judge, position, scene
 from dizhu.network.judges import Searcher
 from dizhu.network.spot import spot
 
 
 @dataclass(frozen=True)
 class Depth:
-    """How far to look. moves: how many are tried; worlds: in how many; exact: with so few cards they are solved."""
+    """How far to look.
+
+    moves: how many are tried; worlds: in how many; exact: with so few cards a world is solved. prior: as how many
+    worlds the network's own word counts, which has no luck in it.
+    """
 
     moves: int = 4
     worlds: int = 40
     exact: int = 18
+    prior: int = 20
 
 
 class SearchBot(NetworkBot):
@@ -35,12 +40,21 @@ class SearchBot(NetworkBot):
         judges = self.judges(view)
         if not isinstance(judges, Searcher):
             return super().play(view)
-        seen = scene(view)
+        seen, depth = scene(view), self._depth
         moves = answers(seen)
         values = judges.values(seen.role, position(seen), seen.hand, moves)
-        likely = sorted(zip(moves, values, strict=True), key=lambda each: -worth(*each[1]))[: self._depth.moves]
+        likely = sorted(zip(moves, values, strict=True), key=lambda each: -worth(*each[1]))[: depth.moves]
         tried = [move for move, _ in likely]
         drawn = int.from_bytes(sha256(f"{self._seed!r} {seen.hand} {len(view.history)}".encode()).digest()[:8])
-        how = (tried, self._depth.worlds, self._depth.exact, SCORE, drawn)
-        found = judges.look_ahead(spot(seen).fields, how)
-        return action(max(zip(found, tried, strict=True), key=lambda each: each[0][0] * 4 + each[0][1])[1])
+        found = judges.look_ahead(spot(seen).fields, (tried, depth.worlds, depth.exact, SCORE, drawn))
+        opponents = len(view.counts) - len(view.landlords) if view.seat in view.landlords else len(view.landlords)
+        together = [
+            depth.prior * worth(*values) + worth(*_summed(depth.worlds, won, points / opponents))
+            for (_, values), (won, points) in zip(likely, found, strict=True)
+        ]
+        return action(tried[together.index(max(together))])
+
+
+def _summed(worlds: int, won: int, points: float) -> tuple[int, int]:
+    """Bring sums over worlds to the scale of a network's values: a quarter of the multiplier is 1 there."""
+    return (2 * won - worlds) * VALUE, round(points / 4 * VALUE)
