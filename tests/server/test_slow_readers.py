@@ -13,11 +13,14 @@ import pytest
 from websockets.asyncio.client import connect
 
 from dizhu.server.table import Table
-from dizhu.server.wire import Config
+from dizhu.server.wire import Config, Socket
 from server.harness import QUICK, Client, HandClock, Running, dealing, eventually, joined, serving, sit_together
+from server.raw import PING, frame, opened
 
 LITTLE = 4096
 EVENTS = 1_000
+PINGS = 100_000
+"""Their answers are 12 MB."""
 
 
 def narrow(server: Running) -> None:
@@ -115,3 +118,25 @@ def test_who_is_gone_without_a_word_is_noticed_and_leaves_no_traceback(
 
     asyncio.run(run())
     assert not [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
+
+
+def test_the_answers_to_pings_that_nobody_reads_do_not_heap_up(monkeypatch: pytest.MonkeyPatch):
+    kept: list[int] = []
+    answer = Socket.handle_ping
+
+    def watched(self: Socket) -> None:
+        answer(self)
+        kept.append(self.transport.get_write_buffer_size())
+
+    monkeypatch.setattr(Socket, "handle_ping", watched)
+
+    async def run():
+        # Its reader takes 128 KiB, and then no more.
+        async with serving() as server, opened(server.address) as deaf:
+            for _ in range(PINGS // 1_000):
+                deaf.send(frame(b"x" * 125, PING) * 1_000)
+                await deaf.writer.drain()
+            await eventually(lambda: len(kept) == PINGS)
+
+    asyncio.run(run())
+    assert max(kept) < 1_000_000

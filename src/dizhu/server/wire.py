@@ -9,6 +9,8 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
+from websockets.protocol import State
 
 from dizhu.server.settings import Settings
 
@@ -18,7 +20,9 @@ MESSAGE_BYTES = 4096
 HEAD_BYTES = 16 * 1024
 """The longest head of a request: its first line and its headers."""
 
-_INVALID_TEXT = 1007
+_MOST_PARTS = 64
+"""Of one message. They may be empty, so the bound on its length is none on their number."""
+_INVALID_TEXT, _TOO_BIG = 1007, 1009
 _LAST_BYTES_SECONDS = 5.0
 _KEEP_ALIVE_SECONDS = 5
 
@@ -134,17 +138,37 @@ class Http(HttpToolsProtocol):
 class Socket(WebSocketsSansIOProtocol):
     """A WebSocket that takes nothing amiss, and really ends.
 
-    Text that is not UTF-8 closes it without a traceback; a peer that does not read its last bytes is cut off.
+    Text that is not UTF-8 closes it without a traceback; a peer that does not read its last bytes is cut off. What is
+    kept of a peer has a bound, whatever it sends.
     """
+
+    def handle_cont(self, event: Frame) -> None:
+        """A part of a message that has begun."""
+        if len(self.frames) < _MOST_PARTS:
+            super().handle_cont(event)
+        else:
+            self._refuse(_TOO_BIG)
+
+    def handle_ping(self) -> None:
+        """The peer wants an answer; while it does not read there is none, for the answers would heap up."""
+        if self.writable.is_set():
+            super().handle_ping()
+        else:
+            self.conn.data_to_send()
 
     def send_receive_event_to_app(self) -> None:
         """A message is whole."""
         if self.curr_msg_data_type == "text" and not _is_utf8(b"".join(self.frames)):
-            self.frames = []
-            self.conn.send_close(_INVALID_TEXT)
-            self.handle_parser_exception()
+            self._refuse(_INVALID_TEXT)
         else:
             super().send_receive_event_to_app()
+
+    def _refuse(self, code: int) -> None:
+        """Close because of what the peer sent, unless it is closing already."""
+        self.frames = []
+        if self.conn.state is State.OPEN:
+            self.conn.send_close(code)
+            self.handle_parser_exception()
 
     def on_task_complete(self, task: asyncio.Task[None]) -> None:
         """The application is done with this connection."""
