@@ -212,6 +212,20 @@ export interface VariantInfo {
   ranks: string;
   cards_each: number;
   bottom: number;
+  options: OptionInfo[];
+}
+
+/**
+ * What the host of a private table may change of a game.
+ *
+ * `values`: what it may be, the usual first; of whole numbers, if they are too many to list, the usual alone, and
+ * `least` and `most` are the first and the last.
+ */
+export interface OptionInfo {
+  name: string;
+  values: (boolean | number | string | null)[];
+  least: number | null;
+  most: number | null;
 }
 
 /** The command was carried out; `seq` is the number of the newest event (0 where there is no table). */

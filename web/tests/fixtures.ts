@@ -13,6 +13,7 @@ export const CLASSIC: VariantInfo = {
   ranks: "3456789TJQKA2BR",
   cards_each: 17,
   bottom: 3,
+  options: [],
 };
 
 export function view(changes: Partial<View> = {}): View {

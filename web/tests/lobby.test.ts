@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { RoomInfo } from "../src/lib/api";
-import { changed, optionsOf, valuesOf } from "../src/lib/options";
+import { changed, choicesOf, optionName, valueName } from "../src/lib/options";
+import type { OptionInfo } from "../src/protocol";
 import { conditions, roomName } from "../src/lib/rooms";
 import { ENGLISH } from "./fixtures";
 
@@ -27,10 +28,19 @@ test("a room has the host's name, or that of its kind", () => {
   expect(roomName(ENGLISH, { ...ROOM, name: "Tea House" })).toBe("Tea House");
 });
 
+const OPTIONS: OptionInfo[] = [
+  { name: "nobody", values: ["first", "redeal"], least: null, most: null },
+  { name: "cap", values: [null], least: 1, most: 100 },
+];
+
 test("only rules that are not as usual are told when a table is opened", () => {
-  expect(changed("classic", { nobody: "redeal", cap: 16 })).toEqual({ cap: 16 });
-  expect(changed("two_player", { nobody: "redeal", max_robs: 4 })).toEqual({ nobody: "redeal" });
-  expect(changed("classic", { spring: false })).toEqual({});
-  expect(valuesOf("two_player", "nobody")).toEqual(["first", "redeal"]);
-  expect(optionsOf("unknown")).toEqual([]);
+  expect(changed(OPTIONS, { nobody: "redeal", cap: null })).toEqual({ nobody: "redeal" });
+  expect(changed(OPTIONS, { nobody: "first", cap: 16, spring: false })).toEqual({ cap: 16 });
+});
+
+test("of the values that the server tells all are offered, of very many numbers a few", () => {
+  expect(OPTIONS.map(choicesOf)).toEqual([["first", "redeal"], [null, 8, 16, 32, 64]]);
+  expect(valueName(ENGLISH, "cap", null)).toBe("no limit");
+  expect(valueName(ENGLISH, "cap", 16)).toBe("16");
+  expect(optionName(ENGLISH, "cap")).toBe("Multiplier at most");
 });

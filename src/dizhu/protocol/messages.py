@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, get_type_hints
 
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
+from dizhu.game.options import OptionValue
 from dizhu.game.view import Event, View
 from dizhu.protocol.codes import CLOSED_CODES, REFUSAL_CODES
 
@@ -40,6 +41,19 @@ else:
     )
 
 
+class OptionInfo(Struct, frozen=True):
+    """What the host of a private table may change of a game.
+
+    `values`: what it may be, the usual first; of whole numbers, if they are too many to list, the usual alone, and
+    `least` and `most` are the first and the last.
+    """
+
+    name: str
+    values: tuple[OptionValue, ...]
+    least: int | None
+    most: int | None
+
+
 class VariantInfo(Struct, frozen=True):
     """A game that can be played here. `ranks` are in order, lowest first."""
 
@@ -49,6 +63,7 @@ class VariantInfo(Struct, frozen=True):
     ranks: str
     cards_each: int
     bottom: int
+    options: tuple[OptionInfo, ...]
 
 
 class Seat(Struct, frozen=True):

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 
 from dizhu import bots
 from dizhu.errors import DizhuError
+from dizhu.game.options import Option
 from dizhu.game.variant import Variant
 from dizhu.protocol import (
     PROTOCOL,
@@ -19,6 +20,7 @@ from dizhu.protocol import (
     HelloCommand,
     JoinCommand,
     OpenCommand,
+    OptionInfo,
     QuickCommand,
     SitCommand,
     VariantInfo,
@@ -39,6 +41,9 @@ from dizhu.server.store.writer import StoreFailed
 from dizhu.server.tables import Tables
 from dizhu.server.terms import free_terms
 from dizhu.variants import variant, variants
+
+MOST_LISTED = 20
+"""Values of an option that are told one by one."""
 
 _log = logging.getLogger(__name__)
 
@@ -282,4 +287,13 @@ def _info(game: Variant) -> VariantInfo:
         ranks=game.deck.ranks,
         cards_each=game.deal,
         bottom=game.bottom,
+        options=tuple(map(_option, game.options)),
     )
+
+
+def _option(option: Option) -> OptionInfo:
+    """Tell of an option."""
+    name, usual, values = option.name, option.default, option.values
+    if isinstance(values, range) and len(values) > MOST_LISTED:
+        return OptionInfo(name, (usual,), values[0], values[-1])
+    return OptionInfo(name, (usual, *(value for value in values if value != usual)), None, None)
