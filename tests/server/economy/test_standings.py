@@ -50,7 +50,11 @@ def test_leaderboards_of_all_time_of_the_week_and_of_the_day(database_url: str):
             assert await board("all", 2) == [(1, 3, 44), (2, 4, 6)]
             assert lines(await bank.run(leaderboard, "five_player", "all", NOON, 10)) == [(1, 4, 9)]
             (first,) = await bank.run(leaderboard, "three_player", "all", NOON, 1)
-            assert first == Standing(1, 3, "Player 3", 44)
+            assert first == Standing(1, 3, "Player 3", 3, 44)
+            (latest, _) = await bank.run(leaderboard, "three_player", "day", NOON, 2)
+            assert latest == Standing(1, 5, "Player 5", 0, 4)
+            (first,) = await bank.run(leaderboard, "five_player", "all", NOON, 1)
+            assert first.title == 0, "that of nine points of this ladder"
             assert [await bank.run(rank_of, who, "three_player", has) for who, has in ((3, 44), (2, 2), (1, 0))] == [
                 1, 4, 5,
             ]  # fmt: skip

@@ -63,7 +63,13 @@ export interface Standing {
   rank: number;
   account: number;
   name: string;
+  title: number;
   amount: number;
+}
+
+export interface Blocked {
+  account: number;
+  name: string;
 }
 
 /** A request that was not carried out: a code of the server, or `lost` if there was no answer. */
@@ -110,5 +116,7 @@ export const api = {
   rename: (name: string) => call<unknown>("POST", "account/rename", { name }),
   changePassword: (old: string, password: string) => call<unknown>("POST", "account/password", { old, new: password }),
   logout: (everywhere: boolean) => call<unknown>("POST", everywhere ? "account/logout-everywhere" : "account/logout", {}),
+  blocks: async () => (await call<{ blocks: Blocked[] }>("GET", "blocks")).blocks,
+  unblock: (account: number) => call<unknown>("DELETE", "blocks", { account }),
   remove: (password: string | null) => call<unknown>("DELETE", "account", { password }),
 };

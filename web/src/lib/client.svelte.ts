@@ -102,6 +102,10 @@ export class Client {
     if (await this.send({ type: "block", seat, on })) this.blocked = marked(this.blocked, account, on);
   }
 
+  unblocked(account: number): void {
+    this.blocked = marked(this.blocked, account, false);
+  }
+
   /** The kind of bots to play with. */
   bot(): string {
     const bots = this.state.welcome?.bots ?? [];

@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
-from dizhu.server.api import account, economy, replays, socket, tables
+from dizhu.server.api import account, blocks, economy, replays, socket, tables
 
-ENDPOINTS = (*account.ENDPOINTS, *economy.ENDPOINTS, *replays.ENDPOINTS, *socket.ENDPOINTS, *tables.ENDPOINTS)
+ENDPOINTS = (
+    *account.ENDPOINTS,
+    *blocks.ENDPOINTS,
+    *economy.ENDPOINTS,
+    *replays.ENDPOINTS,
+    *socket.ENDPOINTS,
+    *tables.ENDPOINTS,
+)

@@ -8,6 +8,7 @@ from typing import Literal
 from sqlalchemy import Subquery, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from dizhu.game.titles import step
 from dizhu.server.economy.days import day_began, week_began
 from dizhu.server.economy.ledger import Currency
 from dizhu.server.store.schema import HOUSE, account, balance, entry, transfer
@@ -17,11 +18,15 @@ Period = Literal["day", "week", "all"]
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A line of a leaderboard. Who has the same amount has the same rank; ranks count from 1."""
+    """A line of a leaderboard. Who has the same amount has the same rank; ranks count from 1.
+
+    `title`: the player's step on the ladder that is counted, from 0; where beans are, that of three players.
+    """
 
     rank: int
     account: int
     name: str
+    title: int
     amount: int
 
 
@@ -33,8 +38,10 @@ async def leaderboard(
     Grants and gifts are no winnings. The house, and accounts that are deleted, are not listed.
     """
     totals = _totals(currency, period, at)
+    ladder = "three_player" if currency == "beans" else currency
+    points = select(balance.c.amount).where(balance.c.account_id == account.c.id, balance.c.currency == ladder)
     query = (
-        select(account.c.id, account.c.name, totals.c.amount)
+        select(account.c.id, account.c.name, totals.c.amount, points.scalar_subquery().label("points"))
         .join_from(totals, account, account.c.id == totals.c.account_id)
         .where(account.c.id != HOUSE, account.c.deleted_at.is_(None))
         .order_by(totals.c.amount.desc(), account.c.id)
@@ -44,7 +51,7 @@ async def leaderboard(
     for place, row in enumerate(await connection.execute(query), start=1):
         tied = standings and standings[-1].amount == row.amount
         rank = standings[-1].rank if tied else place
-        standings.append(Standing(rank, row.id, row.name, int(row.amount)))
+        standings.append(Standing(rank, row.id, row.name, step(int(row.points or 0), ladder), int(row.amount)))
     return standings
 
 
