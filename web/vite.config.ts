@@ -15,6 +15,7 @@ const UNUSED: readonly (readonly [file: string, written: string, left: string])[
   ["flags/index.js", "export let async_mode_flag = false", "export const async_mode_flag = false"],
   ["flags/index.js", "\tasync_mode_flag = true;", ""],
   ["flags/index.js", "\tasync_mode_flag = false;", ""],
+  ["reactivity/async.js", "if (async.length === 0 && pending.length === 0) {\n\t\tfn(deriveds);\n\t\treturn;\n\t}", "return fn(deriveds);"],
   ["flags/index.js", "export let legacy_mode_flag = false", "export const legacy_mode_flag = false"],
   ["flags/index.js", "\tlegacy_mode_flag = true;", ""],
   ["blocks/boundary.js", "if (this.#pending_count > 0)", "if (false)"],
@@ -28,7 +29,7 @@ function withoutUnused(): Plugin {
     name: "without-unused",
     apply: "build",
     transform: {
-      filter: { id: /svelte\/src\/internal\/(client\/(dom\/(hydration|blocks\/boundary)|reactivity\/(sources|props))|flags\/index)\.js$/ },
+      filter: { id: /svelte\/src\/internal\/(client\/(dom\/(hydration|blocks\/boundary)|reactivity\/(async|sources|props))|flags\/index)\.js$/ },
       handler(code, id) {
         for (const [file, written, left] of UNUSED) {
           if (!id.endsWith(file)) continue;

@@ -48,7 +48,7 @@ def test_one_press_finds_a_table_and_bots_fill_it(visits: Visits):
     expect(table.handle("tallies")).to_contain_text("1 won" if won(table) else "0 of 1")
     expect(table.handle("history").locator("a")).to_have_count(1)
     table.handle("to-leaderboard").click()
-    expect(table.handle("board").locator(".self")).to_have_count(1)
+    expect(table.handle("board").locator(".self")).to_contain_text("labourer")
 
 
 def share(table: TablePage) -> str:
@@ -127,6 +127,56 @@ def test_a_private_table_is_joined_by_its_code(visits: Visits):
         table.root('[data-phase="bid"]')
     assert host.site.view()[1].cap == 16
     talk(host, guest)
+    forgive(host)
+
+
+def forgive(host: TablePage) -> None:
+    """Block somebody, read the rules meanwhile, and block him no more."""
+    host.handle("menu").click()
+    host.handle("tab-players").click()
+    host.handle("block-1").click()
+    expect(host.handle("block-1")).to_have_attribute("aria-pressed", "true")
+    host.handle("tab-rules").click()
+    expect(host.handle("rules")).to_be_visible()
+    host.handle("to-account").click()
+    blocks = host.handle("blocks")
+    expect(blocks).to_contain_text("Guest")
+    blocks.get_by_role("button").click()
+    expect(blocks).to_have_count(0)
+    host.handle("back-to-table").click()
+    host.root('[data-phase="bid"]')
+    host.handle("menu").click()
+    host.handle("tab-players").click()
+    expect(host.handle("block-1")).to_have_attribute("aria-pressed", "false")
+    host.handle("menu-close").click()
+
+
+def test_who_comes_between_two_hands_has_not_lost_the_last(visits: Visits):
+    host = visits.open(shuffling(7), by_hand=True)
+    host.go("/game/classic")
+    host.handle("open").click()
+    host.root('[data-phase="waiting"]')
+    code = host.text("code")
+    host.handle("fill").click()
+    host.handle("ready").click()
+    host.root('[data-phase="bid"]')
+    to_the_end(host)
+    guest = visits.beside(host)
+    guest.page.evaluate(SHEETS)
+    guest.go(f"/join/{code}")
+    guest.root('[data-phase="waiting"]')
+    expect(host.handle("settlement")).to_contain_text("Guest")
+    guest.handle("ready").click()
+    host.handle("next-hand").click()
+    for table in (host, guest):
+        table.root('[data-phase="bid"]')
+    assert guest.page.evaluate("window.sheets") == 0
+
+
+SHEETS = """window.sheets = 0;
+new MutationObserver(() => { window.sheets += document.querySelectorAll("[data-testid=settlement]").length; })
+  .observe(document, { childList: true, subtree: true })"""
+"""Counts how often there was a settlement to be seen, however briefly."""
 
 
 def talk(host: TablePage, guest: TablePage) -> None:

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 import dizhu
+from browser.layout import faults
 from browser.scenes import SCENES
 from browser.site import shuffling
 from browser.visits import Visits
@@ -53,6 +54,24 @@ def test_a_hand_can_be_gone_through_and_checked(visits: Visits, variant: str):
     result = verify(record, dizhu.variant).result
     assert result is not None
     assert list(result.points) == sheet.points
+
+
+@pytest.mark.parametrize("variant", ["classic", "five_player"])
+def test_a_phone_that_lies_shows_all_of_a_hand_at_once(visits: Visits, variant: str):
+    table = visits.sit(variant, shuffling(5), size=(844, 390))
+    table.press("auto")
+    table.sheet()
+    table.handle("replay-link").click()
+    replay = table.handle("replay")
+    for step in (0, 12, int(replay.get_attribute("data-steps") or 0)):
+        table.handle("replay-step").fill(str(step))
+        table.page.wait_for_timeout(50)
+        assert faults(table) == []
+        assert table.page.evaluate("document.scrollingElement.scrollHeight") == 390
+    expect(table.handle("replay-acts")).to_be_hidden()
+    table.handle("replay-more").click()
+    table.handle("replay-acts").get_by_role("button").nth(3).click()
+    expect(replay).to_have_attribute("data-step", "4")
 
 
 def test_a_link_that_leads_nowhere_is_told_of(visits: Visits):

@@ -146,6 +146,19 @@ describe("beside the hand", () => {
     expect(reduce(over, deal, 0).room).toMatchObject({ risen: null, settled: null });
   });
 
+  test("who comes to a table after a hand has no part in it, but who comes back has", () => {
+    const over = table({ view: view({ phase: "over" }) });
+    const met = (seated: boolean) => reduce(reduce(START, { ...WELCOME, seated }, 0), over, 0);
+    expect(met(true).room?.late).toBe(false);
+    expect(met(false).room?.late).toBe(true);
+    expect(reduce(met(false), over, 0).room?.late).toBe(true);
+    expect(reduce(met(false), { ...over, hand: 9 }, 0).room?.late).toBe(false);
+    const deal = event(11, { event: { kind: "deal", seat: null, value: null, cards: [] }, changes: { phase: "bid" } });
+    expect(reduce(met(false), deal, 0).room?.late).toBe(false);
+    const left = reduce(met(true), { type: "closed", code: "left", back_ms: null }, 0);
+    expect(reduce(left, over, 0).room?.late).toBe(true);
+  });
+
   test("the host of a private table is the first who sits there", () => {
     const { room } = seated({ code: "ABCD", seats: [SEATS[1], SEATS[0], SEATS[2]].flatMap((seat) => seat ?? []) });
     expect(room === null ? null : hostOf(room)).toBe(1);

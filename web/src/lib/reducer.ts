@@ -40,6 +40,8 @@ export interface Room {
   settled: Settled | null;
   /** The step of the ladder that the player has risen to with this hand. */
   risen: number | null;
+  /** The player has come after the hand that is shown, and has no part in it. */
+  late: boolean;
 }
 
 /** A table at which a hand has been dealt. */
@@ -95,12 +97,12 @@ export function reduce(state: State, message: ServerMessage, now: number): State
       return { ...state, welcome: message, room, purse, search: null, closed: null, gap: false };
     }
     case "table":
-      return { ...state, room: seated(message, now), search: null, gap: false, closed: null };
+      return { ...state, room: seated(message, now, isLate(state, message)), search: null, gap: false, closed: null };
     case "event":
       return event(state, message, now);
     case "closed":
       return endsTable(message)
-        ? { ...state, room: null, bubbles: [], closed: message }
+        ? { ...state, welcome: state.welcome && { ...state.welcome, seated: false }, room: null, bubbles: [], closed: message }
         : { ...state, search: null, closed: message };
     case "queue": {
       const { room, waiting, seats, fill_ms: left } = message;
@@ -133,7 +135,13 @@ function endsTable({ code }: ClosedMessage): boolean {
   return code === "left" || code === "idle" || code === "failed" || code === "poor";
 }
 
-function seated(message: TableMessage, now: number): Room {
+/** A player who comes to a table, and does not come back to it, has no part in what has been played there. */
+function isLate({ welcome, room }: State, { table, hand, seat, view }: TableMessage): boolean {
+  if (table === room?.table) return room.late && hand === room.hand;
+  return welcome?.seated === false && seat !== null && view?.phase === "over";
+}
+
+function seated(message: TableMessage, now: number, late: boolean): Room {
   return {
     seq: message.seq,
     table: message.table,
@@ -149,6 +157,7 @@ function seated(message: TableMessage, now: number): Room {
     nextCommitment: message.next_commitment,
     settled: message.settled,
     risen: null,
+    late,
   };
 }
 
@@ -173,6 +182,7 @@ function event(state: State, message: EventMessage, now: number): State {
     nextCommitment: message.next_commitment ?? room.nextCommitment,
     settled: dealt ? message.settled : (message.settled ?? room.settled),
     risen: dealt ? null : (risen(room, message) ?? room.risen),
+    late: room.late && !dealt,
   };
   return { ...state, room: next, gap: false };
 }
