@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 
 import pytest
+import uvloop
 
 from server.harness import PATIENCE, QUICK, Running, serving
 
@@ -84,6 +86,25 @@ def test_who_says_nothing_is_dropped():
                 await reader.readuntil(CLOSING)
 
     asyncio.run(run())
+
+
+def test_who_asks_much_at_once_and_reads_nothing_leaves_no_traceback(caplog: pytest.LogCaptureFixture):
+    async def run():
+        async with serving(HASTY) as server:
+            server.sockets[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+            async with peer(server) as (_, writer), asyncio.timeout(PATIENCE):
+                writer.write(b"GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n" * 100 + HEAD)
+                # The last request is never whole. Whatever is written then, the server has ended the connection.
+                with suppress(ConnectionError):
+                    while True:
+                        writer.write(b"X")
+                        await writer.drain()
+                        await asyncio.sleep(DROP)
+
+    # As a server runs; the loop of tests does not mind what is written to a closed connection.
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(run())
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
 
 
 @pytest.mark.parametrize("size", [20_000, 2_000_000])

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Literal, cast
 
 import uvicorn
 from starlette.types import ASGIApp
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 from websockets.protocol import State
@@ -65,6 +66,8 @@ class Http(HttpToolsProtocol):
     _received = 0
     _read = 0
     """Bytes of the head: received while it was not whole, and those of its parts that are."""
+    _open: Sequence[RequestResponseCycle] = ()
+    """Requests that are not answered: a peer may ask again before he has the answer."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         """A peer is there; he has to ask something."""
@@ -101,6 +104,9 @@ class Http(HttpToolsProtocol):
         """The head is whole."""
         self._in_head = False
         super().on_headers_complete()
+        # What asks for a WebSocket is none of them.
+        asked = (*self._open, self.cycle) if self.cycle else self._open
+        self._open = [cycle for cycle in asked if not cycle.response_complete]
 
     def on_message_complete(self) -> None:
         """The request is whole."""
@@ -117,6 +123,10 @@ class Http(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """The peer is gone."""
         self._end()
+        # The base would tell the newest one alone, and the one before would be answered on a closed connection.
+        for cycle in self._open:
+            cycle.disconnected = True
+            cycle.message_event.set()
         super().connection_lost(exc)
 
     def _count(self, part: bytes) -> None:
