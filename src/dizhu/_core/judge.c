@@ -128,17 +128,40 @@ static int is_spot(const game_t *g, const spot_t *spot) {
     return contains(left, spot->pool) && hidden <= card_count(spot->pool);
 }
 
+/* Read the turns so far, and whether they are what was played. */
+static int read_turns(const game_t *g, PyObject *list, spot_t *spot) {
+    PyObject *items = PySequence_Fast(list, "turns must be a sequence");
+    if (!items) return 0;
+    cards_t played[MOST_SEATS] = {0};
+    int count = (int)PySequence_Fast_GET_SIZE(items), good = count <= MOST_TURNS, turn = 0;
+    for (int i = 0; good && i < count; i++) {
+        cards_t cards;
+        int seat = turn++ % g->seats;
+        good = to_cards(PySequence_Fast_GET_ITEM(items, i), &cards) && contains(spot->scene.hand.played[seat], cards);
+        if (!good) break;
+        spot->turns[i] = (turn_t){(int8_t)seat, cards};
+        played[seat] += cards;
+    }
+    Py_DECREF(items);
+    for (int seat = 0; seat < g->seats; seat++) good = good && played[seat] == spot->scene.hand.played[seat];
+    if (!good && !PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "these turns are not what was played");
+    spot->count = good ? count : 0;
+    return good;
+}
+
 static int read_spot(const judge_t *J, PyObject *args, spot_t *spot, PyObject **rest) {
     const game_t *g = &J->game;
-    PyObject *hands, *played, *last, *hidden, *plays, *state, *pool, *shown;
+    PyObject *hands, *played, *last, *hidden, *plays, *state, *pool, *shown, *begun, *turns;
     int numbers[NUMBERS], left[MOST_SEATS], puts[MOST_SEATS];
     scene_t *s = &spot->scene;
     table_t *t = &s->hand.table;
     memset(spot, 0, sizeof *spot);
-    if (!PyArg_ParseTuple(args, "(OOOOOOOO)O", &hands, &played, &last, &hidden, &plays, &pool, &shown, &state, rest) ||
+    if (!PyArg_ParseTuple(args, "(OOOOOOOOOO)O", &hands, &played, &last, &hidden, &plays, &pool, &shown, &state,
+                          &begun, &turns, rest) ||
         !read_words(hands, g->seats, t->hands) || !read_words(played, g->seats, s->hand.played) ||
         !read_words(last, g->seats, s->hand.last) || !read_numbers(hidden, g->seats, left) ||
         !read_numbers(plays, g->seats, puts) || !to_cards(pool, &spot->pool) || !to_cards(shown, &s->shown) ||
+        !to_cards(begun, &spot->shown) ||
         !read_numbers(state, NUMBERS, numbers))
         return 0;
     for (int seat = 0; seat < g->seats; seat++) {
@@ -161,6 +184,7 @@ static int read_spot(const judge_t *J, PyObject *args, spot_t *spot, PyObject **
         PyErr_SetString(PyExc_ValueError, "this is no position of this game");
         return 0;
     }
+    if (!read_turns(g, turns, spot)) return 0;
     /* a trick goes on as long as its leader's cards lie there */
     t->key = t->leader != t->turn ? classify(g->grammar, s->hand.last[t->leader]) : 0;
     return 1;
@@ -201,21 +225,24 @@ static PyObject *judge_look_ahead(Judge *self, PyObject *args) {
     if (!read_spot(J, args, &spot, &rest) ||
         !PyArg_ParseTuple(rest, "OiiiO", &answers, &worlds, &k.exact, &k.score, &seed) || !to_seed(seed, &k.draws))
         return NULL;
+    if (worlds < 1 || worlds > 100000) return PyErr_Format(PyExc_ValueError, "there are no %d worlds to try", worlds);
     move_t *moves = read_moves(J, answers, spot.scene.hand.table.hands[spot.scene.hand.table.turn], &choices);
     if (!moves) return NULL;
     int kinds = choices ? choices : 1;
     worth_t *worths = PyMem_Calloc((size_t)kinds, sizeof *worths);
+    world_t *drawn = PyMem_Malloc(DRAWN_FOR_EACH * (size_t)worlds * sizeof *drawn);
+    int *times = PyMem_Malloc(DRAWN_FOR_EACH * (size_t)worlds * sizeof *times);
     k.moves = PyMem_Malloc(MOST_CHOICES * sizeof *k.moves);
     k.values = PyMem_Malloc(MOST_CHOICES * sizeof *k.values);
     k.solver = (solver_t){.game = &J->game, .most = SOLVED_AT_MOST, .mask = REMEMBERED - 1};
     k.solver.found = PyMem_Calloc(k.exact ? REMEMBERED : 1, sizeof *k.solver.found);
     k.solver.moves = PyMem_Malloc(k.exact ? MOVES_AT_HAND * sizeof *k.solver.moves : 1);
     PyObject *result = NULL;
-    if (!worths || !k.moves || !k.values || !k.solver.found || !k.solver.moves) {
+    if (!worths || !drawn || !times || !k.moves || !k.values || !k.solver.found || !k.solver.moves) {
         PyErr_NoMemory();
     } else {
         Py_BEGIN_ALLOW_THREADS;
-        look_ahead(J, &k, &spot, moves, choices, worlds, worths);
+        look_ahead(J, &k, &spot, moves, choices, worlds, drawn, times, worths);
         Py_END_ALLOW_THREADS;
         result = PyList_New(kinds);
     }
@@ -228,6 +255,8 @@ static PyObject *judge_look_ahead(Judge *self, PyObject *args) {
     PyMem_Free(k.solver.found);
     PyMem_Free(k.values);
     PyMem_Free(k.moves);
+    PyMem_Free(times);
+    PyMem_Free(drawn);
     PyMem_Free(worths);
     PyMem_Free(moves);
     return result;

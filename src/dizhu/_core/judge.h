@@ -11,6 +11,7 @@
 #include "network.h"
 
 #define FINE_BITS 12
+#define VALUE_OF_ONE (1 << 22)
 #define MOST_ROLES 5
 
 typedef struct {

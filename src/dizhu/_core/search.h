@@ -1,6 +1,7 @@
 /* Looking ahead: hands that may be are drawn, and each played to its end by the networks, or solved.
  *
- * A spot is what a seat knows; seat 0 is the first landlord. A world is one of the ways the unknown cards may lie. */
+ * A spot is what a seat knows; seat 0 is the first landlord. A world is one of the ways the unknown cards may lie; it
+ * is the likelier the better the others' turns so far fit what the networks would have done with its cards. */
 #ifndef DIZHU_SEARCH_H
 #define DIZHU_SEARCH_H
 
@@ -10,13 +11,25 @@
 
 #define REMEMBERED (1 << 16)
 #define SOLVED_AT_MOST 200000 /* positions of one world */
+#define MOST_TURNS 512
+#define DRAWN_FOR_EACH 3 /* worlds are drawn for each that is looked into */
+#define LOOKED_BACK 16   /* turns of the others, the newest */
+#define DOUBT 0.1        /* the difference of values, where a hand won is 1, that is told apart 2.7 to 1 */
+#define WHIM 0.1         /* how often a turn is taken for no reason */
+
+typedef struct {
+    int8_t seat;
+    cards_t cards;
+} turn_t;
 
 /* scene: all that is known, hands without the cards whose place is not. hidden: how many of those each seat holds. */
 typedef struct {
     scene_t scene;
-    cards_t pool;
+    cards_t pool, shown; /* shown: what was shown at the beginning */
     int8_t hidden[MOST_SEATS];
     int8_t twin; /* whether nobody known holds the twin of the marked card */
+    int count;
+    turn_t turns[MOST_TURNS]; /* so far, from the first lead on */
 } spot_t;
 
 typedef struct {
@@ -31,6 +44,11 @@ typedef struct {
     int won;
     long long points;
 } worth_t;
+
+typedef struct {
+    scene_t scene;
+    double weight;
+} world_t;
 
 /* Deal the unknown cards. Of the marked rank any unknown one may be the twin. */
 static inline void draw_world(const game_t *g, const spot_t *spot, scene_t *world, uint64_t *draws) {
@@ -63,6 +81,49 @@ static inline void play_world(const judge_t *J, seeker_t *k, scene_t *world) {
         put_down_move(g, world, k->moves[chosen], &k->draws);
     }
     settle(g, &world->hand);
+}
+
+/* How likely a network would have taken a turn: a softmax of its values. */
+static inline double turn_chance(const judge_t *J, seeker_t *k, const scene_t *s, cards_t cards) {
+    const table_t *t = &s->hand.table;
+    uint16_t facts[MOST_FACTS];
+    int choices = list_answers(&J->game, t, k->moves), taken = -1;
+    if (choices < 2) return 1;
+    int count = position_facts(&J->game, &J->facts, s, facts);
+    judge_moves(J, role_of(&J->game, t, t->turn), facts, count, t->hands[t->turn], k->moves, choices, k->values);
+    double highest = k->values[best_value(k->values, choices, k->score)][0], sum = 0, own = 0;
+    for (int i = 0; i < choices; i++) {
+        double value = exp((k->values[i][0] - highest) / (DOUBT * VALUE_OF_ONE));
+        sum += value;
+        if (k->moves[i].cards == cards) own = value, taken = i;
+    }
+    return taken < 0 ? 1 : (1 - WHIM) * own / sum + WHIM / choices;
+}
+
+/* How likely the others' latest turns are, if the cards lie as in this world. */
+static inline double world_weight(const judge_t *J, seeker_t *k, const spot_t *spot, const scene_t *world) {
+    const game_t *g = &J->game;
+    int me = spot->scene.hand.table.turn, looked = 0, from = spot->count;
+    while (from > 0 && looked < LOOKED_BACK) looked += spot->turns[--from].seat != me;
+    scene_t s = *world;
+    table_t *t = &s.hand.table;
+    for (int seat = 0; seat < g->seats; seat++) {
+        t->hands[seat] += s.hand.played[seat];
+        t->plays[seat] = 0;
+    }
+    memset(s.hand.played, 0, sizeof s.hand.played);
+    memset(s.hand.last, 0, sizeof s.hand.last);
+    s.shown = spot->shown;
+    t->turn = t->leader = 0;
+    t->key = 0;
+    t->doublings = 0;
+    double weight = 1;
+    for (int i = 0; i < spot->count && t->winner < 0; i++) {
+        cards_t cards = spot->turns[i].cards;
+        if (i >= from && t->turn != me) weight *= turn_chance(J, k, &s, cards);
+        put_down_move(g, &s, (move_t){cards, cards ? classify(g->grammar, cards) : 0}, &k->draws);
+    }
+    return weight;
 }
 
 static inline int cards_left(const game_t *g, const table_t *t) {
@@ -98,17 +159,37 @@ static inline void finish_world(const judge_t *J, seeker_t *k, scene_t *world, i
     worth->points += won ? share * others : -share * others;
 }
 
+/* Draw worlds, and of them again so many, each as often as it is likely: `times` says how often which. */
+static void choose_worlds(const judge_t *J, seeker_t *k, const spot_t *spot, world_t *drawn, int *times, int worlds) {
+    int all = DRAWN_FOR_EACH * worlds;
+    double sum = 0;
+    for (int i = 0; i < all; i++) {
+        draw_world(&J->game, spot, &drawn[i].scene, &k->draws);
+        drawn[i].weight = world_weight(J, k, spot, &drawn[i].scene);
+        sum += drawn[i].weight;
+    }
+    double step = sum / worlds, next = step * (double)(draw(&k->draws) >> 11) * 0x1p-53, passed = 0;
+    for (int i = 0, chosen = 0; i < all; i++) {
+        passed += drawn[i].weight;
+        times[i] = 0;
+        for (; chosen < worlds && (next < passed || i == all - 1); next += step, chosen++) times[i]++;
+    }
+}
+
 /* Try each move in the same worlds. No moves: play on from the spot as the networks like. */
 static void look_ahead(const judge_t *J, seeker_t *k, const spot_t *spot, const move_t *moves, int count, int worlds,
-                       worth_t *worths) {
+                       world_t *drawn, int *times, worth_t *worths) {
     int me = spot->scene.hand.table.turn;
-    for (int number = 0; number < worlds; number++) {
-        scene_t world;
-        draw_world(&J->game, spot, &world, &k->draws);
+    choose_worlds(J, k, spot, drawn, times, worlds);
+    for (int number = 0; number < DRAWN_FOR_EACH * worlds; number++) {
+        if (!times[number]) continue;
         for (int i = 0; i < (count ? count : 1); i++) {
-            scene_t after = world;
+            scene_t after = drawn[number].scene;
+            worth_t worth = {0, 0};
             if (count) put_down_move(&J->game, &after, moves[i], &k->draws);
-            finish_world(J, k, &after, me, worths + i);
+            finish_world(J, k, &after, me, &worth);
+            worths[i].won += times[number] * worth.won;
+            worths[i].points += times[number] * worth.points;
         }
     }
 }

@@ -150,14 +150,14 @@ def scene(view: View) -> Scene:
         hand=rank_word(view.hands[seat] or ()),
         played=tuple(played),
         last=tuple(last),
-        shown=_left_of(_shown(game, view), played[landlord]),
+        shown=_left_of(shown_at_first(game, view), played[landlord]),
         doublings=doublings,
         alone=alone,
         role=role,
     )
 
 
-def _shown(game: Variant, view: View) -> Cards:
+def shown_at_first(game: Variant, view: View) -> Cards:
     """What all saw the first landlord get."""
     if view.marked:
         return rank_word((view.marked,))

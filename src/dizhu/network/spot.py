@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dizhu.game.physical import rank_word
-from dizhu.network.facts import Scene
+from dizhu.network.facts import Scene, shown_at_first
 from dizhu.rules import cards as c
 from dizhu.rules.cards import Cards
 from dizhu.variants import variant
@@ -20,6 +20,7 @@ class Spot:
     pool: the cards whose place is unknown. shown: see `facts`. state: who is in turn, who played last (who is in turn,
     on a lead), a bit for each known landlord, doublings, let cards, the rank of the marked card (-1: none), whether all
     landlords are known, and whether any unknown card of that rank may be the twin.
+    begun: what was shown at the beginning. turns: the cards of every turn so far, from the first landlord's lead on.
     """
 
     hands: tuple[Cards, ...]
@@ -30,11 +31,24 @@ class Spot:
     pool: Cards
     shown: Cards
     state: State
+    begun: Cards
+    turns: tuple[Cards, ...]
 
     @property
     def fields(self) -> tuple[object, ...]:
         """The fields in the order in which the core reads them."""
-        return (self.hands, self.played, self.last, self.hidden, self.plays, self.pool, self.shown, self.state)
+        return (
+            self.hands,
+            self.played,
+            self.last,
+            self.hidden,
+            self.plays,
+            self.pool,
+            self.shown,
+            self.state,
+            self.begun,
+            self.turns,
+        )
 
 
 def spot(seen: Scene) -> Spot:
@@ -66,4 +80,6 @@ def spot(seen: Scene) -> Spot:
             int(view.revealed and view.marked is not None),
             int(view.marked is not None and not certain),
         ),
+        begun=shown_at_first(game, view),
+        turns=tuple(rank_word(move.cards) for move in view.history),
     )

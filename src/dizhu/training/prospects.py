@@ -79,7 +79,7 @@ def _hand(game: Variant, judges: Searcher, random: Random, known: Prospects | No
     whole = [hands[0] + bottom, *hands[1:]]
     pool = game.deck.word - sum(whole)
     none = (0,) * game.seats
-    spot = (whole, none, none, none, none, pool, shown, (0, 0, landlords, 0, let, marked, 0, 0))
+    spot = (whole, none, none, none, none, pool, shown, (0, 0, landlords, 0, let, marked, 0, 0), shown, ())
     ((won, points),) = judges.look_ahead(spot, ((), 1, 0, _SCORE, random.getrandbits(64)))
     many = landlords.bit_count()
     times = min(_MOST_TIMES, abs(points) / (game.seats - many) / (2 / many if game.marked else 1))
