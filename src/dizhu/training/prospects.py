@@ -1,4 +1,6 @@
-"""How the `.prospects` files were made: `python -m dizhu.training.prospects GAME…`, which needs NumPy and the C core.
+"""How the `.prospects` files were made: `python -m dizhu.training.prospects GAME… [--plot FILE.png]`.
+
+It needs NumPy and the C core, and Matplotlib for the plot of how often hands won of which it was foretold.
 
 Random deals are played to their end by the shipped networks, all hands known to the dealer only. Who is landlord is
 drawn at first; in the second round most often whoever the first round's network likes best, as in a real bidding, so
@@ -7,10 +9,13 @@ that a farmer's prospects are those against somebody who wanted to be landlord. 
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -32,9 +37,10 @@ _UNLIKED = 0.3
 """How often the landlord is drawn in the second round, too: some hands are played that nobody would bid on."""
 
 _SCORE = 128
-_EPOCHS = 12
+_STEPS = 6000
 _BATCH = 512
 _HELD_OUT = 10
+_ENOUGH = 40
 
 
 @dataclass(frozen=True)
@@ -47,13 +53,47 @@ class Sample:
     points: float
 
 
-def main(games: list[str]) -> None:
+@dataclass(frozen=True)
+class Bin:
+    """Of hands that were not learnt from: those of which a like chance was foretold, and what came of them."""
+
+    role: str
+    chance: float
+    won: float
+    points: float
+    real_points: float
+    hands: int
+
+
+def main() -> None:
     """Make the files of some games."""
-    for name in games:
+    parser = argparse.ArgumentParser(description="Fit what hands promise before the play.")
+    parser.add_argument("games", nargs="+", metavar="GAME")
+    parser.add_argument("--plot", type=Path, metavar="FILE.png")
+    options = parser.parse_args()
+    found: dict[str, list[Bin]] = {}
+    for name in options.games:
         game = variant(name)
-        made = fit(list(_play(game, HANDS // 4, None)))
-        made = fit(list(_play(game, HANDS, read(made))))
+        made, _ = fit(list(_play(game, HANDS // 4, None)))
+        made, found[name] = fit(list(_play(game, HANDS, read(made))))
         path_of(game).write_text(json.dumps(made, separators=(",", ":")) + "\n", encoding="utf-8")
+    if options.plot:
+        plot(found, options.plot)
+
+
+def plot(found: dict[str, list[Bin]], file: Path) -> None:
+    """Draw for each game what was foretold against what came."""
+    figures: Any = import_module("matplotlib.figure")
+    figure = figures.Figure(figsize=(4 * len(found), 4), layout="constrained")
+    for place, (name, bins) in enumerate(found.items(), 1):
+        axes = figure.add_subplot(1, len(found), place)
+        axes.plot([0, 1], [0, 1], color="grey", linewidth=1)
+        for role in dict.fromkeys(one.role for one in bins):
+            own = [one for one in bins if one.role == role]
+            axes.plot([one.chance for one in own], [one.won for one in own], marker="o", markersize=4, label=role)
+        axes.set(title=name, xlabel="foretold chance to win", ylabel="won", xlim=(0, 1), ylim=(0, 1))
+        axes.legend(frameon=False)
+    figure.savefig(file, dpi=120)
 
 
 def _play(game: Variant, hands: int, known: Prospects | None) -> Iterator[Sample]:
@@ -136,18 +176,20 @@ def _marked(hands: list[Cards], landlords: int, random: Random) -> int:
 # --- fitting ---------------------------------------------------------------------------------------------------------
 
 
-def fit(samples: list[Sample]) -> dict[str, Any]:
-    """Fit a network for each role; tells how good they are on samples held out."""
+def fit(samples: list[Sample]) -> tuple[dict[str, Any], list[Bin]]:
+    """Fit a network for each role; returns what the file holds, and how good they are on samples held out."""
+    bins: list[Bin] = []
     made: dict[str, Any] = {"format": 1, "roles": {}, "keen": 0.0}
     for role in sorted({sample.role for sample in samples}):
         own = [sample for sample in samples if sample.role == role]
-        made["roles"][role] = _fit(role, own)
+        made["roles"][role], own_bins = _fit(role, own)
+        bins += own_bins
     if "bidder" in made["roles"]:
         models = read(made).models
         tried = [sample.facts for sample in samples if sample.role in ("bidder", "other")][:6000]
         keen = sum(models["bidder"](one).points > 0 for one in tried) / len(tried)
         made["keen"] = round(keen, 3)
-    return made
+    return made, bins
 
 
 def _inputs(samples: list[Sample]) -> Any:  # noqa: ANN401 arrays
@@ -158,7 +200,7 @@ def _inputs(samples: list[Sample]) -> Any:  # noqa: ANN401 arrays
     return rows
 
 
-def _fit(role: str, samples: list[Sample]) -> dict[str, Any]:
+def _fit(role: str, samples: list[Sample]) -> tuple[dict[str, Any], list[Bin]]:
     draws = np.random.default_rng(1)
     held = len(samples) // _HELD_OUT
     inputs = _inputs(samples)
@@ -167,19 +209,14 @@ def _fit(role: str, samples: list[Sample]) -> dict[str, Any]:
     rows = np.vstack([draws.normal(0, 0.25, (FACTS, _HIDDEN)), np.zeros((1, _HIDDEN))])
     net = [rows, np.zeros(_HIDDEN), draws.normal(0, 0.1, (2, _HIDDEN)), np.zeros(2)]
     moments = [(np.zeros_like(part), np.zeros_like(part)) for part in net]
-    order = np.arange(held, len(samples))
-    steps, total = 0, _EPOCHS * (len(order) // _BATCH)
-    for _ in range(_EPOCHS):
-        draws.shuffle(order)
-        for at in range(0, len(order) - _BATCH + 1, _BATCH):
-            steps += 1
-            batch = order[at : at + _BATCH]
-            rate = 3e-3 * (0.03 ** (steps / total))
-            _adam(net, moments, _gradient(net, inputs[batch], targets[batch]), steps, rate)
+    for step in range(1, _STEPS + 1):
+        batch = draws.integers(held, len(samples), _BATCH)
+        rate = 3e-3 * 0.03 ** (step / _STEPS)
+        _adam(net, moments, _gradient(net, inputs[batch], targets[batch]), step, rate)
     win, points = _forward(net, inputs[:held])[2].T
-    _tell(role, 1 / (1 + np.exp(-win)), points, targets[:held])
     scaled = [np.round(part * SCALE).astype(int).tolist() for part in net]
-    return {"rows": scaled[0][:FACTS], "bias": scaled[1], "heads": scaled[2], "heads_bias": scaled[3]}
+    made = {"rows": scaled[0][:FACTS], "bias": scaled[1], "heads": scaled[2], "heads_bias": scaled[3]}
+    return made, _bins(role, 1 / (1 + np.exp(-win)), points, targets[:held])
 
 
 def _forward(net: list[Any], inputs: Any) -> tuple[Any, Any, Any]:  # noqa: ANN401
@@ -207,17 +244,22 @@ def _adam(net: list[Any], moments: list[tuple[Any, Any]], gradient: list[Any], s
         part[...] -= rate * (moment[0] / (1 - 0.9**step)) / (np.sqrt(moment[1] / (1 - 0.999**step)) + 1e-8)
 
 
-def _tell(role: str, chance: Any, points: Any, targets: Any) -> None:  # noqa: ANN401
-    """Tell what was found of samples that were not learnt from: foretold against real, by tenths."""
-    sys.stderr.write(f"{role}: {len(targets):,} held out\n")
+def _bins(role: str, chance: Any, points: Any, targets: Any) -> list[Bin]:  # noqa: ANN401
+    """Compare, by tenths of what was foretold, and tell it."""
+    bins: list[Bin] = []
     for tenth in range(10):
         inside = (chance >= tenth / 10) & (chance < (tenth + 1) / 10)
-        if inside.sum() > 20:
-            sys.stderr.write(f"  foretold {chance[inside].mean():.3f}  won {targets[inside, 0].mean():.3f}  ")
+        if (hands := int(inside.sum())) >= _ENOUGH:
+            real = targets[inside].mean(axis=0)
+            foretold, foretold_points = float(chance[inside].mean()), float(points[inside].mean())
+            one = Bin(role, foretold, float(real[0]), foretold_points, float(real[1]), hands)
+            bins.append(one)
             sys.stderr.write(
-                f"points {points[inside].mean():+.2f} {targets[inside, 1].mean():+.2f}  n {inside.sum()}\n"
+                f"  {role:9} foretold {one.chance:.3f} won {one.won:.3f}  "
+                f"points {one.points:+.2f} {one.real_points:+.2f}  {hands:,} hands\n"
             )
+    return bins
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()
