@@ -14,6 +14,8 @@ class Bot(Protocol):
 
     A bot is a function of its seed and the view: asked the same again, it answers the same. So it may be made anew at
     any time, and one bot can play any number of seats and hands.
+
+    Whoever looks far ahead says so by an attribute `ponders` that is True: a server asks him in a thread.
     """
 
     def act(self, view: View) -> str:

@@ -39,6 +39,10 @@ class NetworkBot:
 
     def play(self, view: View) -> str:
         """Answer the question for a move."""
+        return action(self.ranked(view)[0])
+
+    def ranked(self, view: View) -> list[Cards]:
+        """List what may be played (0: a pass), the best first, and equals as the rules list them."""
         seen = scene(view)
         moves = answers(seen)
         worths: list[float] = [
@@ -46,7 +50,7 @@ class NetworkBot:
         ]
         if self._carelessness:
             worths = [value + self._error(view, move) for value, move in zip(worths, moves, strict=True)]
-        return action(moves[worths.index(max(worths))])
+        return [move for _, move in sorted(zip(worths, moves, strict=True), key=lambda pair: -pair[0])]
 
     def judges(self, view: View) -> Judge:
         """Take the networks of the game."""

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from dizhu.bots.bot import Seed
-from dizhu.bots.network import SCORE, NetworkBot, action, answers, worth
+from dizhu.bots.network import SCORE, NetworkBot, answers, worth
 from dizhu.game.view import View
 from dizhu.network import VALUE, Judge, position, scene
 from dizhu.network.judges import Searcher
 from dizhu.network.spot import spot
+from dizhu.rules.cards import Cards
 
 
 @dataclass(frozen=True)
@@ -30,20 +31,23 @@ class Depth:
 class SearchBot(NetworkBot):
     """Plays like its networks, but thinks twice."""
 
+    ponders = True
+
     def __init__(self, seed: Seed, depth: Depth | None = None, judges: Judge | None = None) -> None:
         """The seed, and what the seat has seen, determine the worlds that it draws."""
         super().__init__(seed, judges=judges)
         self._depth = depth or Depth()
 
-    def play(self, view: View) -> str:
-        """Answer the question for a move."""
+    def ranked(self, view: View) -> list[Cards]:
+        """List what may be played: what was tried, the best first, then the rest as the networks value it."""
         judges = self.judges(view)
         if not isinstance(judges, Searcher):
-            return super().play(view)
+            return super().ranked(view)
         seen, depth = scene(view), self._depth
         moves = answers(seen)
         values = judges.values(seen.role, position(seen), seen.hand, moves)
-        likely = sorted(zip(moves, values, strict=True), key=lambda each: -worth(*each[1]))[: depth.moves]
+        ordered = sorted(zip(moves, values, strict=True), key=lambda each: -worth(*each[1]))
+        likely = ordered[: depth.moves]
         tried = [move for move, _ in likely]
         drawn = int.from_bytes(sha256(f"{self._seed!r} {seen.hand} {len(view.history)}".encode()).digest()[:8])
         found = judges.look_ahead(spot(seen).fields, (tried, depth.worlds, depth.exact, SCORE, drawn))
@@ -52,7 +56,8 @@ class SearchBot(NetworkBot):
             depth.prior * worth(*values) + worth(*_summed(depth.worlds, won, points / opponents))
             for (_, values), (won, points) in zip(likely, found, strict=True)
         ]
-        return action(tried[together.index(max(together))])
+        best = sorted(zip(together, tried, strict=True), key=lambda pair: -pair[0])
+        return [*(move for _, move in best), *(move for move, _ in ordered[depth.moves :])]
 
 
 def _summed(worlds: int, won: int, points: float) -> tuple[int, int]:
