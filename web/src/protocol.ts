@@ -125,6 +125,13 @@ export interface ActCommand {
   action: string;
 }
 
+/** Ask what the best bot would answer to the open question. `seq` as in `act`. */
+export interface HintCommand {
+  type: "hint";
+  id: number;
+  seq: number;
+}
+
 /** Ready for the next hand. `entropy`, 1 to 32 bytes as hex, goes into its shuffle. */
 export interface NextCommand {
   type: "next";
@@ -233,6 +240,14 @@ export interface DoneMessage {
   type: "done";
   id: number;
   seq: number;
+}
+
+/** The answer to `hint`: actions that answer the question of event `asked`, the best first, all of them legal. */
+export interface AdviceMessage {
+  type: "advice";
+  id: number;
+  asked: number;
+  actions: string[];
 }
 
 /** The command was refused and nothing has changed. `id` is null if the message had none that could be read. */
@@ -525,6 +540,7 @@ export type Command =
   | FillCommand
   | WatchCommand
   | ActCommand
+  | HintCommand
   | NextCommand
   | AutoCommand
   | SyncCommand
@@ -538,6 +554,7 @@ export type Command =
 export type ServerMessage =
   | WelcomeMessage
   | DoneMessage
+  | AdviceMessage
   | RefusedMessage
   | QueueMessage
   | TableMessage

@@ -14,6 +14,7 @@ from dizhu.protocol.commands import (
     Command,
     FillCommand,
     HelloCommand,
+    HintCommand,
     JoinCommand,
     LeaveCommand,
     MuteCommand,
@@ -27,6 +28,7 @@ from dizhu.protocol.commands import (
     WatchCommand,
 )
 from dizhu.protocol.messages import (
+    AdviceMessage,
     Clock,
     ClosedMessage,
     DoneMessage,
@@ -55,6 +57,7 @@ __all__ = [
     "PROTOCOL",
     "REFUSAL_CODES",
     "ActCommand",
+    "AdviceMessage",
     "AutoCommand",
     "BadMessage",
     "BlockCommand",
@@ -67,6 +70,7 @@ __all__ = [
     "EventMessage",
     "FillCommand",
     "HelloCommand",
+    "HintCommand",
     "JoinCommand",
     "LeaveCommand",
     "MuteCommand",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
 from typing import Any, get_args
 
 import msgspec
@@ -11,9 +10,11 @@ import msgspec
 import dizhu
 from dizhu.protocol import (
     PROTOCOL,
+    AdviceMessage,
     Command,
     DoneMessage,
     HelloCommand,
+    HintCommand,
     RefusedMessage,
     ServerMessage,
     WelcomeMessage,
@@ -25,7 +26,14 @@ COMMANDS: tuple[type[msgspec.Struct], ...] = get_args(Command)
 MESSAGES: tuple[type[msgspec.Struct], ...] = get_args(ServerMessage)
 
 _CHANNEL = {"$ref": "#/channels/game"}
-_ANSWERS = (WelcomeMessage, DoneMessage, RefusedMessage)
+_ANSWERS: dict[type[msgspec.Struct], type[msgspec.Struct]] = {
+    HelloCommand: WelcomeMessage,
+    HintCommand: AdviceMessage,
+}
+"""How a command is answered that is not refused; the others by `done`."""
+
+_UNASKED = [struct for struct in MESSAGES if struct not in {*_ANSWERS.values(), DoneMessage, RefusedMessage}]
+
 _ABOUT = """JSON text over one WebSocket; the first command is `hello`. Every command carries an `id`, new for each
 command of a connection. It is answered once, and a repeated id gets the first answer again. What happens at a table
 comes as events numbered by `seq`; whoever misses one asks for it by `sync`."""
@@ -57,7 +65,7 @@ def document() -> Json:
                 "action": "send",
                 "channel": _CHANNEL,
                 "summary": "What the server says by itself.",
-                "messages": [_in_channel(struct) for struct in MESSAGES if struct not in _ANSWERS],
+                "messages": [_in_channel(struct) for struct in _UNASKED],
             },
         },
         "components": {"messages": {struct.__name__: _message(struct) for struct in structs}, "schemas": schemas},
@@ -71,9 +79,7 @@ def tag(struct: type[msgspec.Struct]) -> str:
 
 def _taken(command: type[msgspec.Struct]) -> Json:
     """Describe that a command is taken, and how it is answered."""
-    answers: Sequence[type[msgspec.Struct]] = (
-        (WelcomeMessage, RefusedMessage) if command is HelloCommand else (DoneMessage, RefusedMessage)
-    )
+    answers = (_ANSWERS.get(command, DoneMessage), RefusedMessage)
     return {
         "action": "receive",
         "channel": _CHANNEL,

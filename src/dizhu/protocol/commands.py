@@ -1,7 +1,8 @@
 """What a client may say to the server: one struct a message, told apart by `type`.
 
 Every command carries an `id` chosen by the client, new for each command of a connection. It is answered once, by
-`done` or `refused` (`hello` by `welcome`); a repeated id gets the first answer again and does nothing.
+`done` or `refused` (`hello` by `welcome`, `hint` by `advice`); a repeated id gets the first answer again and
+does nothing.
 """
 
 from __future__ import annotations
@@ -93,6 +94,13 @@ class ActCommand(Struct, tag="act", forbid_unknown_fields=True, frozen=True):
     action: ACTION
 
 
+class HintCommand(Struct, tag="hint", forbid_unknown_fields=True, frozen=True):
+    """Ask what the best bot would answer to the open question. `seq` as in `act`."""
+
+    id: WHOLE
+    seq: WHOLE
+
+
 class NextCommand(Struct, tag="next", forbid_unknown_fields=True, frozen=True):
     """Ready for the next hand. `entropy`, 1 to 32 bytes as hex, goes into its shuffle."""
 
@@ -169,6 +177,7 @@ Command = (
     | FillCommand
     | WatchCommand
     | ActCommand
+    | HintCommand
     | NextCommand
     | AutoCommand
     | SyncCommand

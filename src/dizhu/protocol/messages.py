@@ -135,6 +135,14 @@ class DoneMessage(Struct, tag="done", frozen=True):
     seq: int
 
 
+class AdviceMessage(Struct, tag="advice", frozen=True):
+    """The answer to `hint`: actions that answer the question of event `asked`, the best first, all of them legal."""
+
+    id: int
+    asked: int
+    actions: tuple[str, ...]
+
+
 class RefusedMessage(Struct, tag="refused", frozen=True):
     """The command was refused and nothing has changed. `id` is null if the message had none that could be read."""
 
@@ -224,6 +232,7 @@ class ClosedMessage(Struct, tag="closed", frozen=True):
 ServerMessage = (
     WelcomeMessage
     | DoneMessage
+    | AdviceMessage
     | RefusedMessage
     | QueueMessage
     | TableMessage

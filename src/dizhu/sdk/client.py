@@ -9,6 +9,7 @@ from typing import Any
 
 from dizhu.protocol import (
     ActCommand,
+    AdviceMessage,
     AutoCommand,
     BlockCommand,
     CancelCommand,
@@ -18,6 +19,7 @@ from dizhu.protocol import (
     DoneMessage,
     EventMessage,
     FillCommand,
+    HintCommand,
     JoinCommand,
     LeaveCommand,
     MuteCommand,
@@ -227,6 +229,16 @@ class Client:
         done = await self._request(lambda id: ActCommand(id, number, action))
         await self.reached(done)
 
+    async def hint(self) -> tuple[str, ...]:
+        """Ask what the best bot would answer to the open question: legal actions, the best first.
+
+        Also refused: stale, not_your_turn.
+        """
+        number = self.seated().seq
+        advice = await self._link.request(lambda id: HintCommand(id, number))
+        assert isinstance(advice, AdviceMessage)
+        return advice.actions
+
     async def next(self, entropy: bytes | None = None) -> None:
         """Be ready for the next hand. entropy: 1 to 32 bytes for its shuffle."""
         added = None if entropy is None else entropy.hex()
@@ -295,7 +307,9 @@ class Client:
     # --- inside -----------------------------------------------------------------------------------------------------
 
     async def _request(self, make: Callable[[int], Command]) -> DoneMessage:
-        return await self._link.request(make)
+        done = await self._link.request(make)
+        assert isinstance(done, DoneMessage)
+        return done
 
     async def _to_table(self, make: Callable[[int], Command]) -> None:
         await self._request(make)

@@ -15,6 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from dizhu.protocol import (
     PROTOCOL,
+    AdviceMessage,
     ClosedMessage,
     Command,
     DoneMessage,
@@ -38,6 +39,9 @@ _FINAL = ("replaced", "suspended", "logged_out")
 _OWN_END = "closed"
 _PASSING = ("too_fast", "store_failed", "stopping")
 _jitter = secrets.SystemRandom()
+
+Done = DoneMessage | AdviceMessage
+"""The answer to a command that was carried out."""
 
 
 class Link:
@@ -63,7 +67,7 @@ class Link:
         self._patience = patience
         self._ids = count(1)
         self._socket: ClientConnection | None = None
-        self._waiting: dict[int, asyncio.Future[DoneMessage]] = {}
+        self._waiting: dict[int, asyncio.Future[Done]] = {}
         self._back: float | None = None
         self._task: asyncio.Task[None] | None = None
 
@@ -83,7 +87,7 @@ class Link:
             await self._socket.close()
         self._lose()
 
-    async def request(self, make: Callable[[int], Command]) -> DoneMessage:
+    async def request(self, make: Callable[[int], Command]) -> Done:
         """Send the command that `make` gives for a number, and wait for the answer.
 
         Without a connection it waits for one; if the server finds it too fast it waits a little, several times.
@@ -98,14 +102,14 @@ class Link:
             await asyncio.sleep(_BREATH_SECONDS)
         return await self._request(make)
 
-    async def _request(self, make: Callable[[int], Command]) -> DoneMessage:
+    async def _request(self, make: Callable[[int], Command]) -> Done:
         await self._changes.until(lambda: self._socket is not None or self.ended)
         socket = self._socket
         if socket is None or self.ended is not None:
             assert self.ended is not None
             raise self.ended
         id = next(self._ids)
-        answer: asyncio.Future[DoneMessage] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Done] = asyncio.get_running_loop().create_future()
         self._waiting[id] = answer
         try:
             await socket.send(encode(make(id)).decode())
@@ -188,15 +192,15 @@ class Link:
             elif message.back_ms is not None:
                 self._back = message.back_ms / 1000
         self._receive(message)
-        if isinstance(message, DoneMessage | RefusedMessage) and message.id is not None:
+        if isinstance(message, Done | RefusedMessage) and message.id is not None:
             self._answer(message.id, message)
         self._changes.happened()
 
-    def _answer(self, id: int, message: DoneMessage | RefusedMessage) -> None:
+    def _answer(self, id: int, message: Done | RefusedMessage) -> None:
         answer = self._waiting.get(id)
         if answer is None or answer.done():
             return
-        if isinstance(message, DoneMessage):
+        if isinstance(message, Done):
             answer.set_result(message)
         else:
             answer.set_exception(Refused.because(message.code, message.detail))

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from sqlalchemy.exc import DBAPIError
 
 from dizhu.errors import DizhuError
-from dizhu.protocol import ClosedMessage, DoneMessage, RefusedMessage, SyncCommand
+from dizhu.protocol import AdviceMessage, ClosedMessage, DoneMessage, HintCommand, RefusedMessage, SyncCommand
 from dizhu.server.accounts import Account
 from dizhu.server.books import message, title
 from dizhu.server.commands import TableCommand, execute, execute_watching, not_seated
 from dizhu.server.connection import Answer, Connection
+from dizhu.server.hints import Advice, Hints
 from dizhu.server.restore import catch_up
 from dizhu.server.seating import sit_down
 from dizhu.server.store.writer import StoreFailed
@@ -58,7 +59,7 @@ class Do:
     """A command of a player."""
 
     account: Account
-    command: TableCommand
+    command: TableCommand | HintCommand
     reply: Reply
 
 
@@ -88,6 +89,16 @@ class Reply:
         """Tell that the command was refused."""
         self.give(refusal(self._id, error))
 
+    def advise(self, asked: int, found: Advice) -> None:
+        """Tell what was found out for a question."""
+        if found.cancelled():
+            self.refused(DizhuError("stopping", "the server is about to stop"))
+        elif (error := found.exception()) is not None:
+            _log.error("no advice was found", exc_info=error)
+            self.refused(DizhuError("internal", "a fault of the server"))
+        else:
+            self.give(AdviceMessage(self._id, asked, found.result()))
+
     def give(self, answer: Answer) -> None:
         """Send the answer; only the first one counts."""
         if not self.answer.done():
@@ -107,6 +118,7 @@ class Actor:
     def __init__(self, table: Table, *, ready: bool = False) -> None:
         self.table = table
         self._inbox: asyncio.Queue[Item] = asyncio.Queue()
+        self._hints = Hints(table)
         self._task = asyncio.create_task(self._run(ready=ready), name=f"table {table.id}")
 
     def put(self, item: Item) -> None:
@@ -269,18 +281,21 @@ class Actor:
             await self._be_sure()
             await table.go_on()
 
-    async def _do(self, account: Account, command: TableCommand, reply: Reply) -> None:
+    async def _do(self, account: Account, command: TableCommand | HintCommand, reply: Reply) -> None:
         table = self.table
         if not isinstance(command, SyncCommand):
             await self._be_sure()
         seat = table.seat_of(account)
         try:
-            if seat is not None:
-                await execute(command, table, seat, reply.done)
-            elif account in table.watchers:
-                execute_watching(command, table, account, reply.done)
-            else:
+            if seat is None and account not in table.watchers:
                 raise not_seated()
+            if seat is None:
+                execute_watching(command, table, account, reply.done)
+            elif isinstance(command, HintCommand):
+                asked, found = self._hints.to(seat, command.seq)
+                found.add_done_callback(lambda found: reply.advise(asked, found))
+            else:
+                await execute(command, table, seat, reply.done)
         except StoreFailed:
             raise
         except DizhuError as error:

@@ -12,6 +12,7 @@ from dizhu.protocol import (
     BlockCommand,
     ChatCommand,
     FillCommand,
+    HintCommand,
     LeaveCommand,
     MuteCommand,
     NextCommand,
@@ -24,6 +25,7 @@ from dizhu.server.players import new_bot
 from dizhu.server.seating import fill, leave, stand_up
 from dizhu.server.table import Table
 from dizhu.server.talk import talk
+from dizhu.server.turns import Asked
 
 Done = Callable[[int], None]
 """Acknowledge the command; the number of the newest event goes with it."""
@@ -64,7 +66,7 @@ async def execute(command: TableCommand, table: Table, seat: int, done: Done) ->
             await talk(command, table, seat, done)
 
 
-def execute_watching(command: TableCommand, table: Table, account: Account, done: Done) -> None:
+def execute_watching(command: TableCommand | HintCommand, table: Table, account: Account, done: Done) -> None:
     """Carry out a command of a spectator."""
     match command:
         case SyncCommand():
@@ -82,13 +84,19 @@ async def _act(table: Table, seat: int, done: Done, command: ActCommand) -> None
         raise IllegalAction("not_allowed", "leaving is a command of its own")
     if table.hand is None:
         raise IllegalAction("not_your_turn", "the first hand has not begun")
-    asked = table.turns.asked.get(seat)
-    if asked is not None and not asked.seq <= command.seq <= table.teller.seq:
-        raise IllegalAction("stale", "the command answers another question", asked=asked.seq)
+    asked_of(table, seat, command.seq)
     events = await table.carry_out(seat, command.action)
     table.answered(seat)
     done(table.teller.seq + len(events))
     table.tell_outcome(events)
+
+
+def asked_of(table: Table, seat: int, seq: int) -> Asked | None:
+    """Find the question that is put to a seat whose player has seen event `seq`; raises IllegalAction `stale`."""
+    asked = table.turns.asked.get(seat)
+    if asked is not None and not asked.seq <= seq <= table.teller.seq:
+        raise IllegalAction("stale", "the command answers another question", asked=asked.seq)
+    return asked
 
 
 async def _next(table: Table, seat: int, done: Done, command: NextCommand) -> None:

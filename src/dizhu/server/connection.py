@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from dizhu.errors import DizhuError
-from dizhu.protocol import DoneMessage, RefusedMessage, ServerMessage, WelcomeMessage, encode
+from dizhu.protocol import AdviceMessage, DoneMessage, RefusedMessage, ServerMessage, WelcomeMessage, encode
 from dizhu.server.accounts import Account
 from dizhu.server.limits import Bucket
 from dizhu.server.settings import Settings
 
 _ANSWERS_KEPT = 64
 
-Answer = WelcomeMessage | DoneMessage | RefusedMessage
+Answer = WelcomeMessage | DoneMessage | AdviceMessage | RefusedMessage
 
 
 class Wire(Protocol):

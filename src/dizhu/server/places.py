@@ -10,7 +10,7 @@ from dizhu.protocol import PurseMessage, Seat
 from dizhu.server.accounts import Account
 from dizhu.server.connection import Connection
 from dizhu.server.limits import Bucket
-from dizhu.server.players import default_action, new_bot
+from dizhu.server.players import answer_of, default_action, new_bot
 from dizhu.server.settings import Rate, Settings
 from dizhu.server.store.log import Sitting
 
@@ -116,9 +116,11 @@ class Place:
         else:
             self.name, self.score = sitting.name, sitting.score
 
-    def choose(self, view: View) -> str:
+    async def choose(self, view: View) -> str:
         """Answer for the seat, automatically or because its time is up."""
-        return self.player.act(view) if self.automatic and self.player is not None else default_action(view)
+        if self.automatic and self.player is not None:
+            return await answer_of(self.player, view)
+        return default_action(view)
 
 
 def place_of(sitting: Sitting | None, settings: Settings) -> Place:

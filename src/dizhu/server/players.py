@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 
 from dizhu import bots
@@ -12,6 +13,13 @@ from dizhu.game.view import View
 def new_bot(name: str) -> Bot:
     """Make a bot that nobody can foretell; raises UnknownName."""
     return bots.create(name, secrets.token_bytes(32))
+
+
+async def answer_of(bot: Bot, view: View) -> str:
+    """Ask a bot. One that ponders does so in a thread, so that nobody else has to wait for it."""
+    if getattr(bot, "ponders", False):
+        return await asyncio.to_thread(bot.act, view)
+    return bot.act(view)
 
 
 def default_action(view: View) -> str:

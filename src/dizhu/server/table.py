@@ -227,7 +227,7 @@ class Table:
         assert self.hand is not None
         place = self.places[seat]
         view = self.seat_view(seat)
-        action = self._choice(place, view)
+        action = await self._choice(place, view)
         simultaneous = self.hand.game.simultaneous
         try:
             events = await self.carry_out(seat, action)
@@ -241,9 +241,9 @@ class Table:
             place.let_pass(counts=not simultaneous)
         self.tell_outcome(events)
 
-    def _choice(self, place: Place, view: View) -> str:
+    async def _choice(self, place: Place, view: View) -> str:
         try:
-            return place.choose(view)
+            return await place.choose(view)
         except Exception:  # noqa: BLE001 a bot may fail in any way; the hand goes on
             _log.exception("table %s: the bot on seat %s failed", self.id, view.seat)
             return default_action(view)
