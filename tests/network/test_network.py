@@ -41,7 +41,7 @@ def test_core_and_numpy_compute_the_same_values(name: str):
     for view in views(name, 2, seed=1):
         seen = scene(view)
         moves = answers(seen)[:40]
-        told = seen.role, position(seen), seen.hand, moves
+        told = seen.role, position(seen), seen.unseen, seen.hand, moves
         assert core.values(*told) == plain.values(*told)
 
 
@@ -56,7 +56,7 @@ def test_facts_do_not_repeat_and_lie_in_their_blocks():
         plan = layout(dizhu.variant(name))
         for view in views(name, 2, seed=3):
             seen = scene(view)
-            facts = position(seen) + answer(dizhu.variant(name), seen.hand, answers(seen)[-1])
+            facts = position(seen) + answer(dizhu.variant(name), seen.unseen, seen.hand, answers(seen)[-1])
             assert len(set(facts)) == len(facts)
             assert 0 <= min(facts) <= max(facts) < plan.size
 
@@ -142,6 +142,6 @@ def test_nonsense_is_refused_and_harms_nothing():
         judges.look_ahead(good.fields, ([variant.deck.word], 2, 0, 128, 1))
     for facts in ([-1], [10**6], [0] * 5000):
         with pytest.raises(ValueError, match="fact"):
-            judges.values(0, facts, seen.hand, moves)
+            judges.values(0, facts, seen.unseen, seen.hand, moves)
     with pytest.raises(ValueError, match="no role"):
-        judges.values(9, [], seen.hand, moves)
+        judges.values(9, [], seen.unseen, seen.hand, moves)

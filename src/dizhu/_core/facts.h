@@ -7,12 +7,14 @@
 #include "batch.h"
 
 #define KINDS 32
+#define MOST_TURNS_LEFT 15
+#define MOST_TOPS 7
 #define MOST_FACTS 256
 
 /* Where the blocks of facts begin, for a game. */
 typedef struct {
     int width, copies, seats, largest, roles;
-    int hand, unseen, table, shown, last, played, left, bombs, landlords, alone, marked, let, leader, move, kind, pass, out, size;
+    int hand, unseen, table, shown, last, played, left, bombs, landlords, alone, marked, let, leader, move, kind, pass, out, turns, tops, beaten, size;
 } facts_t;
 
 /* A hand, and what its players have seen besides. shown: the cards that the first landlord took before all eyes and
@@ -44,7 +46,10 @@ static inline facts_t facts_of(const game_t *g) {
     f.kind = f.move + f.width;
     f.pass = f.kind + KINDS;
     f.out = f.pass + 1;
-    f.size = f.out + 1;
+    f.turns = f.out + 1;
+    f.tops = f.turns + MOST_TURNS_LEFT + 1;
+    f.beaten = f.tops + MOST_TOPS + 1;
+    f.size = f.beaten + 3;
     return f;
 }
 
@@ -64,6 +69,13 @@ ALWAYS int add_cards(const facts_t *f, uint16_t *out, int block, cards_t cards) 
     return count;
 }
 
+/* The cards that a seat neither holds nor has seen played. */
+static inline cards_t unseen_by(const game_t *g, const hand_t *h, int seat) {
+    cards_t unseen = g->deck - h->table.hands[seat];
+    for (int other = 0; other < g->seats; other++) unseen -= h->played[other];
+    return unseen;
+}
+
 /* Whether a seat knows another one, or itself, as a landlord. */
 ALWAYS int knows_landlord(const scene_t *s, int me, int seat) {
     return seat == 0 || (is_landlord(&s->hand.table, seat) && (seat == me || s->revealed));
@@ -74,9 +86,7 @@ static inline int position_facts(const game_t *g, const facts_t *f, const scene_
     const hand_t *h = &s->hand;
     const table_t *t = &h->table;
     int me = t->turn, count = 0;
-    cards_t unseen = g->deck - t->hands[me];
-    for (int seat = 0; seat < g->seats; seat++) unseen -= h->played[seat];
-    count += add_cards(f, out + count, f->unseen, unseen);
+    count += add_cards(f, out + count, f->unseen, unseen_by(g, h, me));
     count += add_cards(f, out + count, f->table, t->key ? h->last[t->leader] : 0);
     count += add_cards(f, out + count, f->shown, s->shown);
     for (int other = 1; other < g->seats; other++) {
@@ -95,11 +105,55 @@ static inline int position_facts(const game_t *g, const facts_t *f, const scene_
     return count;
 }
 
-/* The facts of a move: its cards and kind, and whether it is the last one. */
-ALWAYS int move_facts(const facts_t *f, uint16_t *out, cards_t hand, move_t move) {
+/* The ranks of a run that begins at a rank of a mask. */
+ALWAYS cards_t run_from(cards_t ranks, cards_t start) {
+    cards_t run = 0;
+    for (; ranks & start; start <<= 4) run |= start;
+    return run;
+}
+
+/* About how many turns it takes to get rid of a hand, if nobody else plays and kickers go with the trios. */
+static inline int plain_turns(cards_t hand) {
+    cards_t fours = at_least(hand, 4), trios = at_least(hand, 3) & ~fours, pairs = at_least(hand, 2) & ~at_least(hand, 3);
+    cards_t ones = at_least(hand, 1) & ~at_least(hand, 2), runs = trios & ~((trios & CHAIN) << 4);
+    int rocket = (ones & JOKERS) == JOKERS, kickers = rank_count(pairs) + rank_count(ones) - 2 * rocket;
+    int left = kickers - rank_count(trios);
+    return rank_count(fours) + rocket + rank_count(runs) + (left > 0 ? left : 0);
+}
+
+/* The same, where chains of solos and pairs may be put down whole first, up to so many. */
+static int turns_left(cards_t hand, int chains) {
+    int best = plain_turns(hand);
+    for (int copies = 1; chains && copies <= 2; copies++) {
+        cards_t ranks = at_least(hand, copies) & CHAIN;
+        for (cards_t starts = ranks & ~(ranks << 4); starts; starts &= starts - 1) {
+            cards_t run = run_from(ranks, starts & -starts);
+            if (rank_count(run) < (copies == 1 ? 5 : 3)) continue;
+            int turns = 1 + turns_left(hand - run * (cards_t)copies, chains - 1);
+            if (turns < best) best = turns;
+        }
+    }
+    return best;
+}
+
+/* What kind of answer to a move unseen cards may hold: 0 none, 1 only a stronger kind, 2 the same kind. */
+static inline int beaten_by(grammar_t g, cards_t unseen, cmb_key key) {
+    if (!count_moves(g, unseen, key)) return 0;
+    cmb_key above = (key & ~15u) | 14;
+    return count_moves(g, unseen, key) > count_moves(g, unseen, above) ? 2 : 1;
+}
+
+/* The facts of a move: its cards and kind, whether it is the last one, what it leaves, and what may beat it. */
+static inline int move_facts(const game_t *g, const facts_t *f, uint16_t *out, cards_t unseen, cards_t hand, move_t move) {
     int count = add_cards(f, out, f->move, move.cards);
+    cards_t rest = hand - move.cards;
     out[count++] = (uint16_t)(move.cards ? f->kind + key_row(move.key) : f->pass);
-    if (move.cards == hand) out[count++] = (uint16_t)f->out;
+    if (!rest) out[count++] = (uint16_t)f->out;
+    int turns = turns_left(rest, 2), highest = unseen ? (63 - __builtin_clzll(unseen)) / 4 : 0;
+    int tops = card_count(rest >> 4 * highest << 4 * highest);
+    out[count++] = (uint16_t)(f->turns + (turns < MOST_TURNS_LEFT ? turns : MOST_TURNS_LEFT));
+    out[count++] = (uint16_t)(f->tops + (tops < MOST_TOPS ? tops : MOST_TOPS));
+    if (move.cards) out[count++] = (uint16_t)(f->beaten + beaten_by(g->grammar, unseen, move.key));
     return count;
 }
 

@@ -194,18 +194,20 @@ static int read_spot(const judge_t *J, PyObject *args, spot_t *spot, PyObject **
 
 static PyObject *judge_values_of(Judge *self, PyObject *args) {
     const judge_t *J = &self->judge;
-    PyObject *list, *answers, *cards;
+    PyObject *list, *answers, *cards, *others;
     int role, choices;
     uint16_t facts[MOST_FACTS];
-    cards_t hand;
-    if (!PyArg_ParseTuple(args, "iOOO", &role, &list, &cards, &answers) || !to_cards(cards, &hand)) return NULL;
+    cards_t hand, unseen;
+    if (!PyArg_ParseTuple(args, "iOOOO", &role, &list, &others, &cards, &answers) || !to_cards(others, &unseen) ||
+        !to_cards(cards, &hand))
+        return NULL;
     if (role < 0 || role >= J->facts.roles) return PyErr_Format(PyExc_ValueError, "there is no role %d", role);
     int count = read_facts(J, list, facts);
     move_t *moves = count < 0 ? NULL : read_moves(J, answers, hand, &choices);
     if (!moves) return NULL;
     int32_t(*values)[HEADS] = PyMem_Malloc(sizeof *values * (size_t)(choices + 1));
     PyObject *result = values ? PyList_New(choices) : PyErr_NoMemory();
-    if (result) judge_moves(J, role, facts, count, hand, moves, choices, values);
+    if (result) judge_moves(J, role, facts, count, unseen, hand, moves, choices, values);
     for (int i = 0; result && i < choices; i++) {
         PyObject *pair = Py_BuildValue("(ii)", values[i][0], values[i][1]);
         if (pair) PyList_SET_ITEM(result, i, pair);
@@ -279,7 +281,7 @@ static PyObject *judge_facts(Judge *self, PyObject *args) {
 
 static PyMethodDef judge_methods[] = {
     {"values", (PyCFunction)judge_values_of, METH_VARARGS,
-     "values(role, facts, hand, moves) -> list[tuple[int, int]]\n\nWhat each move is worth: for winning, and in points."},
+     "values(role, facts, unseen, hand, moves) -> list[tuple[int, int]]\n\nWhat each move is worth: for winning, and in points."},
     {"look_ahead", (PyCFunction)judge_look_ahead, METH_VARARGS,
      "look_ahead(spot, (moves, worlds, exact, score, seed)) -> list[tuple[int, int]]\n\nOf each move: worlds won, and the\n"
      "sum of points. Without moves: of playing on."},

@@ -73,13 +73,13 @@ INLINED void whole_layer(int16_t *restrict out, const int16_t *restrict in, cons
 }
 
 /* The values of moves of a hand, for winning and for points; `facts` are those of the position. */
-FOR_EACH_PROCESSOR static void judge_moves(const judge_t *J, int role, const uint16_t *facts, int count, cards_t hand,
-                                           const move_t *moves, int choices, int32_t (*values)[HEADS]) {
+FOR_EACH_PROCESSOR static void judge_moves(const judge_t *J, int role, const uint16_t *facts, int count, cards_t unseen,
+                                           cards_t hand, const move_t *moves, int choices, int32_t (*values)[HEADS]) {
     const net_t *net = &J->nets[role];
     const facts_t *f = &J->facts;
     int32_t base[WIDE], sum[WIDE];
     int16_t wide[WIDE], middle[MIDDLE], narrow[NARROW];
-    uint16_t rows[20];
+    uint16_t rows[24];
     memcpy(base, net->first_bias, sizeof base);
     for (int n = 0; n < count; n++) add_row(base, net->first + (size_t)facts[n] * WIDE);
     int held = add_cards(f, rows, f->hand, hand);
@@ -91,7 +91,7 @@ FOR_EACH_PROCESSOR static void judge_moves(const judge_t *J, int role, const uin
             take_row(sum, net->first + (size_t)(f->hand + card_fact(f, shift / 4, own)) * WIDE);
             if (own > used) add_row(sum, net->first + (size_t)(f->hand + card_fact(f, shift / 4, own - used)) * WIDE);
         }
-        int own = move_facts(f, rows, hand, moves[i]);
+        int own = move_facts(&J->game, f, rows, unseen, hand, moves[i]);
         for (int n = 0; n < own; n++) add_row(sum, net->first + (size_t)rows[n] * WIDE);
         cut(wide, sum, WIDE);
         whole_layer(middle, wide, net->second, net->second_bias, WIDE, MIDDLE);

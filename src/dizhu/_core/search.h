@@ -75,7 +75,7 @@ static inline void play_world(const judge_t *J, seeker_t *k, scene_t *world) {
         int choices = list_answers(g, t, k->moves), chosen = 0;
         if (choices > 1) {
             int count = position_facts(g, &J->facts, world, facts);
-            judge_moves(J, role_of(g, t, t->turn), facts, count, t->hands[t->turn], k->moves, choices, k->values);
+            judge_moves(J, role_of(g, t, t->turn), facts, count, unseen_by(g, &world->hand, t->turn), t->hands[t->turn], k->moves, choices, k->values);
             chosen = best_value(k->values, choices, k->score);
         }
         put_down_move(g, world, k->moves[chosen], &k->draws);
@@ -90,7 +90,7 @@ static inline double turn_chance(const judge_t *J, seeker_t *k, const scene_t *s
     int choices = list_answers(&J->game, t, k->moves), taken = -1;
     if (choices < 2) return 1;
     int count = position_facts(&J->game, &J->facts, s, facts);
-    judge_moves(J, role_of(&J->game, t, t->turn), facts, count, t->hands[t->turn], k->moves, choices, k->values);
+    judge_moves(J, role_of(&J->game, t, t->turn), facts, count, unseen_by(&J->game, &s->hand, t->turn), t->hands[t->turn], k->moves, choices, k->values);
     double highest = k->values[best_value(k->values, choices, k->score)][0], sum = 0, own = 0;
     for (int i = 0; i < choices; i++) {
         double value = exp((k->values[i][0] - highest) / (DOUBT * VALUE_OF_ONE));

@@ -14,7 +14,7 @@ from dizhu.rules import cards as c
 from dizhu.rules.cards import Cards
 from dizhu.variants import variant
 
-SCORE = 128
+SCORE = 32
 """What points weigh beside winning, in 256ths, when a move is chosen; networks learn from play that chooses so."""
 
 
@@ -46,7 +46,7 @@ class NetworkBot:
         seen = scene(view)
         moves = answers(seen)
         worths: list[float] = [
-            worth(*pair) for pair in self.judges(view).values(seen.role, position(seen), seen.hand, moves)
+            worth(*pair) for pair in self.judges(view).values(seen.role, position(seen), seen.unseen, seen.hand, moves)
         ]
         if self._carelessness:
             worths = [value + self._error(view, move) for value, move in zip(worths, moves, strict=True)]

@@ -45,7 +45,7 @@ class SearchBot(NetworkBot):
             return super().ranked(view)
         seen, depth = scene(view), self._depth
         moves = answers(seen)
-        values = judges.values(seen.role, position(seen), seen.hand, moves)
+        values = judges.values(seen.role, position(seen), seen.unseen, seen.hand, moves)
         ordered = sorted(zip(moves, values, strict=True), key=lambda each: -worth(*each[1]))
         likely = ordered[: depth.moves]
         tried = [move for move, _ in likely]

@@ -19,6 +19,9 @@ A fact has a number. A set of cards is a fact for each rank in it: so many of th
     kind        its row in the grammar
     pass        the move is a pass
     out         it is the last one
+    turns       about how many turns the rest of the hand takes, 0 to 15
+    tops        how many of the rest's cards no unseen card is higher than, 0 to 7
+    beaten      what unseen cards may answer to the move: nothing, only a stronger kind, the same kind
 """
 
 from __future__ import annotations
@@ -37,6 +40,8 @@ from dizhu.variants import variant
 
 MOST_BOMBS = 14
 MOST_LET = 4
+MOST_TURNS = 15
+MOST_TOPS = 7
 _KINDS = 32
 _SUITED = 13
 
@@ -90,6 +95,9 @@ def layout(game: Variant) -> Layout:
         "kind": _KINDS,
         "pass": 1,
         "out": 1,
+        "turns": MOST_TURNS + 1,
+        "tops": MOST_TOPS + 1,
+        "beaten": 3,
     }
     ends = list(accumulate(sizes.values()))
     starts = {name: end - size for (name, size), end in zip(sizes.items(), ends, strict=True)}
@@ -119,6 +127,11 @@ class Scene:
     doublings: int
     alone: bool
     role: int
+
+    @property
+    def unseen(self) -> Cards:
+        """The cards that the seat neither holds nor has seen played."""
+        return variant(self.view.variant).deck.word - self.hand - sum(self.played)
 
     @property
     def landlord(self) -> int:
@@ -179,7 +192,7 @@ def position(scene: Scene) -> list[int]:
     plan = layout(game)
     at = plan.starts
     table = view.table
-    facts = plan.cards("unseen", game.deck.word - scene.hand - sum(scene.played))
+    facts = plan.cards("unseen", scene.unseen)
     facts += plan.cards("table", rank_word(table.cards) if table else 0)
     facts += plan.cards("shown", scene.shown)
     for step in range(game.seats - 1):
@@ -198,15 +211,60 @@ def position(scene: Scene) -> list[int]:
     return facts
 
 
-def answer(game: Variant, hand: Cards, move: Cards) -> list[int]:
+def answer(game: Variant, unseen: Cards, hand: Cards, move: Cards) -> list[int]:
     """List the facts of a move from a hand (0: a pass), the rest of the hand included."""
     plan = layout(game)
-    facts = plan.cards("hand", hand - move) + plan.cards("move", move)
+    at, rest = plan.starts, hand - move
+    facts = plan.cards("hand", rest) + plan.cards("move", move)
+    if not rest:
+        facts.append(at["out"])
+    facts.append(at["turns"] + min(turns_left(rest), MOST_TURNS))
+    highest = max(0, unseen.bit_length() - 1) // 4 * 4
+    facts.append(at["tops"] + min(c.size(rest >> highest), MOST_TOPS))
     combo = game.grammar.classify(move) if move else None
     if combo is None:
-        return [*facts, plan.starts["pass"]]
-    facts.append(plan.starts["kind"] + row_of(combo.key))
-    return [*facts, plan.starts["out"]] if move == hand else facts
+        return [*facts, at["pass"]]
+    return [*facts, at["kind"] + row_of(combo.key), at["beaten"] + _beaten_by(game, unseen, combo.key)]
+
+
+def _beaten_by(game: Variant, unseen: Cards, key: int) -> int:
+    """Tell what kind of answer unseen cards may hold: 0 none, 1 only a stronger kind, 2 the same kind."""
+    answers = game.grammar.words(unseen, key)
+    if not answers:
+        return 0
+    # Those of the same kind come first.
+    lowest = game.grammar.classify(answers[0])
+    return 2 if lowest is not None and row_of(lowest.key) == row_of(key) else 1
+
+
+@lru_cache(1 << 16)
+def turns_left(hand: Cards, chains: int = 2) -> int:
+    """Tell about how many turns a hand takes if nobody else plays, where so many chains may go first as a whole."""
+    best = _plain_turns(hand)
+    if not chains:
+        return best
+    for copies, shortest in ((1, 5), (2, 3)):
+        ranks = c.at_least(hand, copies) & c.CHAIN
+        for start in c.bits(ranks & ~(ranks << 4)):
+            run, bit = 0, start
+            while ranks & bit:
+                run, bit = run | bit, bit << 4
+            if run.bit_count() >= shortest:
+                best = min(best, 1 + turns_left(hand - run * copies, chains - 1))
+    return best
+
+
+def _plain_turns(hand: Cards) -> int:
+    """Count fours, the rocket, runs of trios, and the kickers that do not go with trios."""
+    fours = c.at_least(hand, 4)
+    threes = c.at_least(hand, 3)
+    trios = threes & ~fours
+    twos = c.at_least(hand, 2)
+    ones = c.at_least(hand, 1) & ~twos
+    runs = trios & ~((trios & c.CHAIN) << 4)
+    rocket = ones & c.JOKERS == c.JOKERS
+    kickers = (twos & ~threes).bit_count() + ones.bit_count() - 2 * rocket
+    return fours.bit_count() + rocket + runs.bit_count() + max(0, kickers - trios.bit_count())
 
 
 def row_of(key: int) -> int:

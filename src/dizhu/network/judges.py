@@ -23,7 +23,9 @@ _SHARED = {"happy": "classic", "landlord_war": "classic"}
 class Judge(Protocol):
     """Networks of a game's roles."""
 
-    def values(self, role: int, facts: Sequence[int], hand: Cards, moves: Sequence[Cards], /) -> list[tuple[int, int]]:
+    def values(
+        self, role: int, facts: Sequence[int], unseen: Cards, hand: Cards, moves: Sequence[Cards], /
+    ) -> list[tuple[int, int]]:
         """Tell what each move of a hand (0: a pass) is worth: for winning, and in points; see `stored.VALUE`."""
         ...
 

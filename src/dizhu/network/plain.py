@@ -25,11 +25,15 @@ class PlainJudge:
             _arrays(stored.numbers[at : at + size], stored.facts) for at in range(0, len(stored.numbers), size)
         ]
 
-    def values(self, role: int, facts: Sequence[int], hand: Cards, moves: Sequence[Cards], /) -> list[tuple[int, int]]:
+    def values(
+        self, role: int, facts: Sequence[int], unseen: Cards, hand: Cards, moves: Sequence[Cards], /
+    ) -> list[tuple[int, int]]:
         """Tell what each move is worth, for winning and in points, see `stored.VALUE`."""
         first, second, third, heads, *biases = self._nets[role]
         base = biases[0] + first[list(facts)].sum(axis=0, dtype=np.int32)
-        sums = np.array([base + first[answer(self._game, hand, move)].sum(axis=0, dtype=np.int32) for move in moves])
+        sums = np.array(
+            [base + first[answer(self._game, unseen, hand, move)].sum(axis=0, dtype=np.int32) for move in moves]
+        )
         middle = _wrapped(_cut(sums) @ second.T + biases[1]) >> FINE_BITS
         narrow = _wrapped(_cut(middle) @ third.T + biases[2]) >> FINE_BITS
         values = _wrapped(_cut(narrow) @ heads.T + biases[3])
