@@ -12,7 +12,7 @@ TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 CONTINUED = 0
 
 PATIENCE = 10.0
-_ANSWERS = (b'{"type":"refused"', b'{"type":"done"', b'{"type":"welcome"')
+_ANSWERS = (b'{"type":"refused"', b'{"type":"done"', b'{"type":"welcome"', b'{"type":"advice"')
 _MASKED = 0x80
 _FINAL = 0x80
 _KEY = b"\0\0\0\0"

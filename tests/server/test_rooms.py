@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from dizhu import DizhuError, variant, variants
+from dizhu.server.players import usual
 from dizhu.server.rooms import LEVELS, lowest_need, read_rooms
 
 GOOD = """
@@ -81,7 +82,7 @@ def test_a_file_is_read_key_by_key_in_its_order(tmp_path: Path):
     assert (plain.game, plain.kind, plain.level, plain.name) == (variant("five_player"), "points", None, None)
     assert (plain.coefficient, plain.fee, plain.need, plain.threshold) == (0, 0, 0, 0)
     assert (plain.play, plain.question, plain.offer, plain.fill) == (20, 15, 10, 5)
-    assert (plain.redeal, plain.bot) == ("deal", "rule")
+    assert (plain.redeal, plain.bot) == ("deal", usual(variant("five_player")))
     assert lowest_need(rooms) == 400
     assert lowest_need({"plain": plain}) == 0
 

@@ -211,7 +211,11 @@ export interface WelcomeMessage {
   bots: string[];
 }
 
-/** A game that can be played here. `ranks` are in order, lowest first. */
+/**
+ * A game that can be played here. `ranks` are in order, lowest first.
+ *
+ * `bots`: the kinds that people are offered here, the weakest first.
+ */
 export interface VariantInfo {
   name: string;
   seats: number;
@@ -220,6 +224,7 @@ export interface VariantInfo {
   cards_each: number;
   bottom: number;
   options: OptionInfo[];
+  bots: string[];
 }
 
 /**

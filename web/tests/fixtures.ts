@@ -14,6 +14,7 @@ export const CLASSIC: VariantInfo = {
   cards_each: 17,
   bottom: 3,
   options: [],
+  bots: ["easy", "normal", "hard", "master"],
 };
 
 export function view(changes: Partial<View> = {}): View {

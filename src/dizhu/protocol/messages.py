@@ -55,7 +55,10 @@ class OptionInfo(Struct, frozen=True):
 
 
 class VariantInfo(Struct, frozen=True):
-    """A game that can be played here. `ranks` are in order, lowest first."""
+    """A game that can be played here. `ranks` are in order, lowest first.
+
+    `bots`: the kinds that people are offered here, the weakest first.
+    """
 
     name: str
     seats: int
@@ -64,6 +67,7 @@ class VariantInfo(Struct, frozen=True):
     cards_each: int
     bottom: int
     options: tuple[OptionInfo, ...]
+    bots: tuple[str, ...]
 
 
 class Seat(Struct, frozen=True):

@@ -35,6 +35,7 @@ from dizhu.server.commands import not_seated
 from dizhu.server.connection import Connection
 from dizhu.server.house import House
 from dizhu.server.limits import Addresses, Limits
+from dizhu.server.players import offered
 from dizhu.server.rooms import Room
 from dizhu.server.seeking import Seeking
 from dizhu.server.store.writer import StoreFailed
@@ -288,6 +289,7 @@ def _info(game: Variant) -> VariantInfo:
         cards_each=game.deal,
         bottom=game.bottom,
         options=tuple(map(_option, game.options)),
+        bots=offered(game),
     )
 
 

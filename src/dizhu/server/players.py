@@ -7,7 +7,25 @@ import secrets
 
 from dizhu import bots
 from dizhu.bots import Bot
+from dizhu.game.variant import Variant
 from dizhu.game.view import View
+from dizhu.network import shipped
+
+USUAL = "normal"
+"""The bot to play with if nobody has chosen one, in games that can be played with it."""
+
+_WITHOUT_NETWORKS = ("random", "rule")
+
+
+def offered(game: Variant) -> tuple[str, ...]:
+    """Name the bots that people are offered in a game, the weakest first: its levels, or `rule` if it has none."""
+    levels = tuple(name for name in bots.names() if name not in _WITHOUT_NETWORKS)
+    return levels if levels and shipped(game).exists() else ("rule",)
+
+
+def usual(game: Variant, name: str = USUAL) -> str:
+    """Choose the bot of a name if it is offered in a game, else the one that is there for all games."""
+    return name if name in offered(game) else "rule"
 
 
 def new_bot(name: str) -> Bot:

@@ -14,7 +14,7 @@
     offer = 10                   seconds for a question put to several seats at once
     redeal = "first"             after three deals that nobody wanted: "deal" on, or the "first" asked is landlord
     fill = 5                     seconds after which bots take the seats that are still empty
-    bot = "rule"                 which bot that is
+    bot = "rule"                 which bot that is (default: one for the room's level, where the game has such bots)
     options = { cap = 16 }       options of the game (see `dizhu.variant`); among them the cap on the multiplier
 
 `variant` and `kind` must be there. `level`, which must be there then, `coefficient`, `fee`, `need` and `threshold` are
@@ -34,6 +34,7 @@ from dizhu import bots
 from dizhu.errors import DizhuError
 from dizhu.game.phases.double import Double
 from dizhu.game.variant import Variant
+from dizhu.server.players import USUAL, usual
 from dizhu.variants import variant
 
 ROOMS = Path(__file__).parent / "rooms.toml"
@@ -41,6 +42,7 @@ ROOMS = Path(__file__).parent / "rooms.toml"
 
 LEVELS = ("beginner", "middle", "high")
 
+_BOTS: dict[str | None, str] = {"beginner": "easy", "middle": "normal", "high": "hard"}
 _BEANS_ONLY = ("level", "coefficient", "fee", "need", "threshold")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _LONGEST = 40
@@ -114,11 +116,12 @@ class _Reader:
         if kind == "points" and (misplaced := [key for key in _BEANS_ONLY if key in self._table]):
             raise self._wrong(f"{misplaced[0]!r} is for rooms with kind = 'beans'")
         for_beans = kind == "beans"
+        game, level = self._game(), self._one_of("level", LEVELS) if for_beans else None
         room = Room(
             id=self._id,
-            game=self._game(),
+            game=game,
             kind=cast("Literal['points', 'beans']", kind),
-            level=self._one_of("level", LEVELS) if for_beans else None,
+            level=level,
             name=self._name(),
             coefficient=self._whole("coefficient", 1, range(1, 1_000_001)) if for_beans else 0,
             fee=self._whole("fee", 0, range(1_000_000_001)) if for_beans else 0,
@@ -129,10 +132,13 @@ class _Reader:
             offer=self._seconds("offer", 10, 1, 600),
             redeal=cast("Literal['deal', 'first']", self._one_of("redeal", ("deal", "first"), "deal")),
             fill=self._seconds("fill", 5, 0, 3600),
-            bot=self._one_of("bot", tuple(bots.names()), "rule"),
+            bot=self._bot(game, level),
         )
         self._check(room)
         return room
+
+    def _bot(self, game: Variant, level: str | None) -> str:
+        return self._one_of("bot", tuple(bots.names()), usual(game, _BOTS.get(level, USUAL)))
 
     def _check(self, room: Room) -> None:
         """Look at what hangs together, and for what is left."""
