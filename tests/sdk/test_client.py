@@ -17,6 +17,7 @@ from websockets.http11 import Request, Response
 
 import dizhu
 from dizhu import bots, sdk
+from dizhu.bots.advice import advice
 from dizhu.protocol import EventMessage, SaidMessage, SyncCommand, TableMessage
 from dizhu.sdk.http import base
 from dizhu.sdk.state import advance
@@ -184,6 +185,18 @@ def test_an_illegal_action_is_refused_with_its_code_and_one_may_act_again():
                     assert refused.value.code in ("not_allowed", "cards_not_held")
                     assert refused.value.code in str(refused.value)
                     assert await turn.act(turn.view.legal[-1])
+
+    run(story())
+
+
+def test_the_best_bot_advises_whoever_is_asked():
+    async def story():
+        deal = dealing("34567T", "BR89", "5566")
+        async with serving(dealer=deal, clock=HandClock()) as server, client_of(server) as one:
+            await one.sit("classic", "random")
+            view = one.seated().view
+            assert view is not None
+            assert await one.hint() == advice(view)
 
     run(story())
 
