@@ -114,8 +114,7 @@ export function reduce(state: State, message: ServerMessage, now: number): State
     }
     case "purse":
       return { ...state, purse: message };
-    case "done":
-    case "refused":
+    default:
       return state;
   }
 }

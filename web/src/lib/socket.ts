@@ -1,10 +1,10 @@
 /* The connection: command numbers, answers, and coming back after a loss. It knows no game. */
 
-import type { Command, DoneMessage, RefusedMessage, ServerMessage, WelcomeMessage } from "../protocol";
+import type { AdviceMessage, Command, DoneMessage, RefusedMessage, ServerMessage, WelcomeMessage } from "../protocol";
 import { PROTOCOL } from "../protocol";
 
 export type Status = "connecting" | "open" | "waiting" | "closed";
-export type Reply = DoneMessage | RefusedMessage | WelcomeMessage;
+export type Reply = AdviceMessage | DoneMessage | RefusedMessage | WelcomeMessage;
 /** A command without its number, which the connection gives. */
 export type Request = Command extends infer C ? (C extends Command ? Omit<C, "id"> : never) : never;
 
@@ -108,7 +108,7 @@ export class Connection {
       this.hooks.status("open");
     }
     this.hooks.message(message);
-    if (message.type === "welcome" || message.type === "done" || message.type === "refused") this.answer(message);
+    if ("id" in message) this.answer(message);
   }
 
   private answer(reply: Reply): void {
