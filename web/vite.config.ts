@@ -15,6 +15,8 @@ const UNUSED: readonly (readonly [file: string, written: string, left: string])[
   ["flags/index.js", "export let async_mode_flag = false", "export const async_mode_flag = false"],
   ["flags/index.js", "\tasync_mode_flag = true;", ""],
   ["flags/index.js", "\tasync_mode_flag = false;", ""],
+  ["reactivity/batch.js", "if (!this.#is_deferred()) this", "this"],
+  ["reactivity/batch.js", "if (this.#is_deferred())", "if (false)"],
   ["reactivity/async.js", "if (async.length === 0 && pending.length === 0) {\n\t\tfn(deriveds);\n\t\treturn;\n\t}", "return fn(deriveds);"],
   ["flags/index.js", "export let legacy_mode_flag = false", "export const legacy_mode_flag = false"],
   ["flags/index.js", "\tlegacy_mode_flag = true;", ""],
@@ -29,7 +31,7 @@ function withoutUnused(): Plugin {
     name: "without-unused",
     apply: "build",
     transform: {
-      filter: { id: /svelte\/src\/internal\/(client\/(dom\/(hydration|blocks\/boundary)|reactivity\/(async|sources|props))|flags\/index)\.js$/ },
+      filter: { id: /svelte\/src\/internal\/(client\/(dom\/(hydration|blocks\/boundary)|reactivity\/(async|batch|sources|props))|flags\/index)\.js$/ },
       handler(code, id) {
         for (const [file, written, left] of UNUSED) {
           if (!id.endsWith(file)) continue;
