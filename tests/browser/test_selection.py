@@ -73,6 +73,17 @@ def test_a_drag_back_lowers_again(visits: Visits):
     assert table.read().raised == [], "a drag that begins on a card that is up lowers"
 
 
+def test_a_drag_across_a_chain_takes_one_card_of_each_rank(visits: Visits):
+    table = lead(visits, "3456678T")
+    table.drag(1, 7)
+    shown = table.read()
+    assert ranks(shown.raised) == "345678"
+    assert shown.live
+    table.lower_all()
+    table.drag(0, 7)
+    assert ranks(table.read().raised) == "3456678T", "what is no chain stays as it was drawn"
+
+
 class Finger:
     """One finger on the screen; Playwright's own can tap only."""
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { canPass, coreOf, hints, nothingBeats, plays } from "../src/lib/hint";
+import { canPass, coreOf, hints, nothingBeats, plays, within } from "../src/lib/hint";
 
 const legal = (...texts: string[]): string[] => texts.map((text) => (text === "pass" ? text : `play ${text}`));
 const hand = (text: string): string[] => [...text];
@@ -63,4 +63,13 @@ test("the core of a plane is its longest run of trios", () => {
   expect(coreOf("33344456")).toBe("34");
   expect(coreOf("333555666777")).toBe("567");
   expect(coreOf("44")).toBe("44");
+});
+
+test("of too many cards those are kept that are one play of all their ranks", () => {
+  const chains = ["3", "34567", "345678", "45678", "334455"];
+  expect(within("34566788", chains)).toBe("345678");
+  expect(within("345667", chains)).toBe("34567");
+  expect(within("3334455", chains)).toBe("334455");
+  expect(within("34556", chains)).toBeUndefined();
+  expect(within("33", chains)).toBeUndefined();
 });

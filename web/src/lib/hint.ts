@@ -24,6 +24,17 @@ export function nothingBeats(legal: readonly string[]): boolean {
   return legal.length === 1 && legal[0] === "pass";
 }
 
+const LONG = 5;
+
+/** The longest play of many cards that has all the ranks of `raised` and fewer of them: `345678` in `34566788`. */
+export function within(raised: string, choices: readonly string[]): string | undefined {
+  const ranks = new Set(raised).size;
+  return choices
+    .filter((play) => play.length >= LONG && play.length < raised.length && new Set(play).size === ranks)
+    .filter((play) => new RegExp([...play].join(".*")).test(raised))
+    .sort((a, b) => b.length - a.length)[0];
+}
+
 /** The legal plays to show one after the other for this hand, best first. */
 export function hints(legal: readonly string[], hand: readonly string[]): string[] {
   const choices = plays(legal);
