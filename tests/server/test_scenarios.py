@@ -35,6 +35,11 @@ SCENARIOS: dict[str, tuple[str, ...]] = {
         "server/test_races.py::test_who_connects_anew_looks_for_a_table_no_more",
         "server/test_races.py::test_a_command_of_a_replaced_connection_seats_nobody",
     ),
+    "thousands lost their connection; all come back at the same moment; the database serves one after another, nobody"
+    " is refused": (
+        "server/test_busy_database.py::test_all_who_come_back_at_once_are_served_however_long_that_takes",
+        "server/test_line.py::test_a_line_that_moves_is_served_to_its_end_and_in_order",
+    ),
     # --- secrets ------------------------------------------------------------------------------------------------------
     "the bidding goes on; a seat drops and returns; neither the bottom nor another hand is told": (
         "server/test_secrets.py::test_a_table_resumed_in_the_bidding_hides_the_bottom",
