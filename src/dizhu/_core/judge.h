@@ -59,16 +59,19 @@ INLINED void cut(int16_t *restrict out, const int32_t *restrict in, int size) {
     }
 }
 
+/* Sums of signed numbers that do not fit are undefined in C; those of unsigned ones wrap around. */
+INLINED int32_t wrapped(int32_t a, int32_t b) { return (int32_t)((uint32_t)a + (uint32_t)b); }
+
 INLINED int32_t product(const int16_t *restrict a, const int16_t *restrict b, int size) {
-    int32_t sum = 0;
-    for (int i = 0; i < size; i++) sum += (int32_t)a[i] * b[i];
-    return sum;
+    uint32_t sum = 0;
+    for (int i = 0; i < size; i++) sum += (uint32_t)((int32_t)a[i] * b[i]);
+    return (int32_t)sum;
 }
 
 INLINED void whole_layer(int16_t *restrict out, const int16_t *restrict in, const int16_t *weights, const int32_t *bias,
                          int inputs, int outputs) {
     int32_t sums[MIDDLE];
-    for (int i = 0; i < outputs; i++) sums[i] = (bias[i] + product(weights + i * inputs, in, inputs)) >> FINE_BITS;
+    for (int i = 0; i < outputs; i++) sums[i] = wrapped(bias[i], product(weights + i * inputs, in, inputs)) >> FINE_BITS;
     cut(out, sums, outputs);
 }
 
@@ -97,7 +100,7 @@ FOR_EACH_PROCESSOR static void judge_moves(const judge_t *J, int role, const uin
         whole_layer(middle, wide, net->second, net->second_bias, WIDE, MIDDLE);
         whole_layer(narrow, middle, net->third, net->third_bias, MIDDLE, NARROW);
         for (int head = 0; head < HEADS; head++)
-            values[i][head] = net->heads_bias[head] + product(net->heads + head * NARROW, narrow, NARROW);
+            values[i][head] = wrapped(net->heads_bias[head], product(net->heads + head * NARROW, narrow, NARROW));
     }
 }
 

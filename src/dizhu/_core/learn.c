@@ -43,7 +43,7 @@ static int make_learner(learner_t *L, uint64_t seed) {
     for (int i = 0; i < L->threads; i++) {
         worker_t *w = L->workers + i;
         w->draws = draw(&seed);
-        if (!(w->turns = malloc(MOST_TURNS * sizeof *w->turns)) || !(w->gradient = new_floats(L->plan.size)) ||
+        if (!(w->turns = malloc(MOST_LEARNT * sizeof *w->turns)) || !(w->gradient = new_floats(L->plan.size)) ||
             !(w->moves = malloc(MOST_CHOICES * sizeof *w->moves)))
             return 0;
         for (int role = 0; role < L->facts.roles; role++)

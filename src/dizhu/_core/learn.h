@@ -12,7 +12,7 @@
 
 #define BATCH 256
 #define POOL 2048       /* decisions of a role that are mixed before they are learnt from */
-#define MOST_TURNS 512  /* decisions of a hand */
+#define MOST_LEARNT 512  /* decisions of a hand */
 #define MOST_ROLES 5
 #define MOST_TIMES 16   /* a multiplier above counts as this */
 #define TIMES_UNIT 0.25f
@@ -152,7 +152,7 @@ static void play_and_learn(learner_t *L, worker_t *w, const lesson_t *how) {
     begin_scene(g, L->shown, scene, &w->draws);
     while (t->winner < 0) {
         int choices = list_answers(g, t, w->moves), chosen = 0;
-        if (choices > 1 && turns < MOST_TURNS) {
+        if (choices > 1 && turns < MOST_LEARNT) {
             sample_t *s = w->turns + turns++;
             cards_t hand = t->hands[t->turn];
             s->role = (uint16_t)role_of(g, t, t->turn);

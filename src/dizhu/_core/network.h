@@ -21,7 +21,8 @@ typedef float vec __attribute__((vector_size(LANES * sizeof(float)), aligned(LAN
 typedef int32_t mask __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(LANES * sizeof(int32_t)), may_alias));
 
 /* One version of a function for processors with wide registers, one for all others; the loader picks. */
-#if defined __x86_64__ && defined __GNUC__ && !defined __clang__ && defined __linux__
+#ifdef FOR_EACH_PROCESSOR
+#elif defined __x86_64__ && defined __GNUC__ && !defined __clang__ && defined __linux__
 #define FOR_EACH_PROCESSOR __attribute__((target_clones("arch=x86-64-v3", "default"), optimize("O3")))
 #else
 #define FOR_EACH_PROCESSOR
