@@ -17,11 +17,17 @@ from server.harness import QUICK, HandClock, joined, serving
 LEVELS = ("easy", "normal", "hard", "master")
 
 
+def of_classic(game: dizhu.Variant) -> None:
+    if game.name != "classic":
+        raise dizhu.DizhuError("no_networks", "there are none")
+
+
 @pytest.fixture
 def levels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let there be levels, and networks for `classic` alone."""
     monkeypatch.setattr(bots, "names", lambda: ("random", "rule", *LEVELS))
-    monkeypatch.setattr(players, "shipped", lambda game: Path(__file__ if game.name == "classic" else "/nowhere"))
+    monkeypatch.setattr(players, "judge", lambda _: None)
+    monkeypatch.setattr(players, "prospects", of_classic)
 
 
 @pytest.mark.usefixtures("levels")

@@ -30,6 +30,8 @@ NOT_FOR_PLAYERS = {
     "not_enough_beans": "a gift that the host takes back; a settlement takes what is there",
     "bad_amount": "a gift of the host",
     "bad_seed": "the server makes the seeds itself",
+    "no_networks": "a game without networks is advised on and judged otherwise, and people are not offered its levels",
+    "bad_networks": "the networks that come with the package are whole",
     "bad_record": "records come from files",
     "no_such_seat": "positions that are set up, not dealt",
     "empty_hand": "positions that are set up, not dealt",

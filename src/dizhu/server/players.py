@@ -7,9 +7,12 @@ import secrets
 
 from dizhu import bots
 from dizhu.bots import Bot
+from dizhu.errors import DizhuError
 from dizhu.game.variant import Variant
 from dizhu.game.view import View
-from dizhu.network import shipped
+from dizhu.network import judge
+from dizhu.network.prospects import prospects
+from dizhu.variants import variant
 
 USUAL = "normal"
 """The bot to play with if nobody has chosen one, in games that can be played with it."""
@@ -20,12 +23,21 @@ _WITHOUT_NETWORKS = ("random", "rule")
 def offered(game: Variant) -> tuple[str, ...]:
     """Name the bots that people are offered in a game, the weakest first: its levels, or `rule` if it has none."""
     levels = tuple(name for name in bots.names() if name not in _WITHOUT_NETWORKS)
-    return levels if levels and shipped(game).exists() else ("rule",)
+    return levels if levels and _has_networks(variant(game.name)) else ("rule",)
 
 
 def usual(game: Variant, name: str = USUAL) -> str:
     """Choose the bot of a name if it is offered in a game, else the one that is there for all games."""
     return name if name in offered(game) else "rule"
+
+
+def _has_networks(game: Variant) -> bool:
+    try:
+        judge(game)
+        prospects(game)
+    except DizhuError:
+        return False
+    return True
 
 
 def new_bot(name: str) -> Bot:

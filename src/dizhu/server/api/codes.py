@@ -34,6 +34,7 @@ CODES: dict[str, Code] = {
     "too_many_guests": Code(429, "Too many new guests came from this address; the next may in `detail.seconds`."),
     "unknown_account": Code(404, "There is no such player."),
     "unknown_hand": Code(404, "There is no finished hand whose replay has this name."),
+    "not_judged": Code(409, "Nothing here can judge the hand: it has no networks for its game, or other rules."),
     "not_broke": Code(409, "The player has beans enough for a room."),
     "granted_today": Code(409, "The player has had the grant of this day; the next comes at `detail.until`."),
     "busy": Code(503, "Too many passwords are being checked at the moment; try again."),

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+import asyncio
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 from sqlalchemy import select
 
+from dizhu.bots.analyse import Judged, analyse
 from dizhu.errors import DizhuError
 from dizhu.game.options import OptionValue
 from dizhu.game.view import Result
 from dizhu.server.api.endpoint import Answer, Call, Endpoint, Request
 from dizhu.server.store import schema
+from dizhu.variants import variant
+
+Share = Annotated[str, Meta(min_length=1, max_length=64)]
 
 
 class WhichHand(Request, frozen=True):
     """`share`: the name of the replay. `download`: to be saved as a file."""
 
-    share: Annotated[str, Meta(min_length=1, max_length=64)]
+    share: Share
     download: bool = False
 
 
@@ -75,7 +80,7 @@ async def replay(call: Call[WhichHand]) -> Replay:
     async with call.database.reading() as connection:
         rows = (await connection.execute(query)).all()
     if not rows:
-        raise DizhuError("unknown_hand", "there is no finished hand of this name")
+        raise unknown_hand()
     if call.request.download:
         call.headers["content-disposition"] = f'attachment; filename="dizhu-{call.request.share}.json"'
     record = msgspec.json.decode(rows[0].record, type=Replay)
@@ -83,4 +88,70 @@ async def replay(call: Call[WhichHand]) -> Replay:
     return msgspec.structs.replace(record, names=names, room=rows[0].room, ended_at=rows[0].ended_at)
 
 
-ENDPOINTS = (Endpoint("GET", "/api/replay/{share}", replay, WhichHand, Replay, who="anyone", codes=("unknown_hand",)),)
+class WhichAnalysis(Request, frozen=True):
+    """`share`: the name of the replay."""
+
+    share: Share
+
+
+class JudgedMove(Struct, frozen=True):
+    """A move of the play, judged by what its seat saw. Chances are from 0 to 1.
+
+    `action`: its place among the record's actions, from 0. `chance`: that the seat's side wins after it; `landlord`:
+    that the landlords do. `best`: the move that is best, and its `best_chance`. `mistake`: it was clearly better.
+    """
+
+    action: int
+    chance: float
+    landlord: float
+    best: str
+    best_chance: float
+    mistake: bool
+
+
+class Analysis(Answer, frozen=True):
+    """The moves of a hand where there was a choice, in their order."""
+
+    moves: tuple[JudgedMove, ...]
+
+
+async def analysis(call: Call[WhichAnalysis]) -> Analysis:
+    """Judge the moves of a finished hand."""
+    async with call.database.reading() as connection:
+        found = await connection.scalar(select(schema.hand.c.record).where(schema.hand.c.share == call.request.share))
+    if found is None:
+        raise unknown_hand()
+    return Analysis(await asyncio.to_thread(_judged, msgspec.json.decode(found)))
+
+
+def _judged(record: dict[str, Any]) -> tuple[JudgedMove, ...]:
+    try:
+        return tuple(map(_move, analyse(record, variant)))
+    except DizhuError as error:
+        raise DizhuError("not_judged", f"the hand cannot be judged: {error}") from error
+
+
+def _move(judged: Judged) -> JudgedMove:
+    return JudgedMove(
+        judged.action, judged.chance, judged.landlord, judged.best, judged.best_chance, mistake=judged.mistake
+    )
+
+
+def unknown_hand() -> DizhuError:
+    """Make the error of a name that no replay has."""
+    return DizhuError("unknown_hand", "there is no finished hand of this name")
+
+
+ENDPOINTS = (
+    Endpoint("GET", "/api/replay/{share}", replay, WhichHand, Replay, who="anyone", codes=("unknown_hand",)),
+    Endpoint(
+        "GET",
+        "/api/replay/{share}/analysis",
+        analysis,
+        WhichAnalysis,
+        Analysis,
+        who="anyone",
+        rate="writes",
+        codes=("unknown_hand", "not_judged"),
+    ),
+)
