@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from dizhu.bots import levels
 from dizhu.bots.bot import Bot, Seed
 from dizhu.bots.rule import RuleBot
 from dizhu.bots.uniform import UniformBot
@@ -21,6 +22,7 @@ __all__ = ["Bot", "Seed", "create", "names"]
 _BOTS: dict[str, Callable[[Seed], Bot]] = {
     "random": UniformBot,
     "rule": RuleBot,
+    **(levels.LEVELS if levels.available() else {}),
 }
 
 
