@@ -177,6 +177,7 @@ def _add_training(train: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help="how often it is measured and kept (%(default)s)",
     )
+    train.add_argument("--plot", type=Path, metavar="FILE.png", help="draw the curves, anew with every measurement")
     train.set_defaults(run=_train)
 
 
@@ -422,7 +423,7 @@ def _train(options: argparse.Namespace) -> int:
     threads = options.threads or os.cpu_count() or 1
     schedule = Schedule(options.decisions * 1_000_000, first_rate=options.rate)
     setup = Setup(options.variant, options.seed, threads, schedule, options.start)
-    return train(options.folder, setup, options.every)
+    return train(options.folder, setup, options.every, options.plot)
 
 
 def _bench(options: argparse.Namespace) -> int:

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dizhu.errors import DizhuError, UnknownName
+from dizhu.network import shipped
 from dizhu.network.stored import floats, quantised, read, write
 from dizhu.training.learner import learner
 from dizhu.training.schedule import Schedule
@@ -56,8 +57,9 @@ class Measured:
     """How a run stood.
 
     decisions: so far. rate: of decisions a second. landlord_won: the share of hands that landlords won since the last
-    measurement. losses: by role. random, earlier: the share of deals won, sides exchanged, against random play and
-    against the weights of the measurement before (None: this is the first). points: a deal, against random play.
+    measurement. losses: by role. random, earlier, shipped: the share of deals won, sides exchanged, against random
+    play, against the best weights before (None: this is the first) and against the networks that bots use now (None:
+    there are none). points: a deal, against random play.
     """
 
     decisions: int
@@ -68,6 +70,7 @@ class Measured:
     random: float
     points: float
     earlier: float | None
+    shipped: float | None = None
 
 
 class Run:
@@ -81,6 +84,7 @@ class Run:
         self._decisions = 0
         self._seconds = 0.0
         self._frozen: bytes | None = None
+        self._shipped = self._weights_of(shipped(variant(setup.variant)))
         folder.mkdir(parents=True, exist_ok=True)
         described = folder / "run.json"
         if described.exists():
@@ -121,7 +125,7 @@ class Run:
         as_landlord, as_farmer, points = self._learner.match(None, _GAUGE_DEALS, _GAUGE_SEED, score)
         earlier = None
         if self._frozen is not None:
-            earlier = _share(self._learner.match(self._frozen, _GAUGE_DEALS, _GAUGE_SEED + 1, score))
+            earlier = self._share_of(self._frozen)
         measured = Measured(
             decisions=self._decisions,
             seconds=round(self._seconds, 1),
@@ -131,6 +135,7 @@ class Run:
             random=_share((as_landlord, as_farmer, points)),
             points=points / (2 * _GAUGE_DEALS),
             earlier=earlier,
+            shipped=None if self._shipped is None else self._share_of(self._shipped),
         )
         # What beats the best so far is the best; what it is measured against changes only then.
         if earlier is None or earlier > 1 / 2:
@@ -145,16 +150,28 @@ class Run:
             file.write(json.dumps(asdict(measured)) + "\n")
         return measured
 
+    def _share_of(self, weights: bytes) -> float:
+        """Tell the share of deals that the networks win against others."""
+        return _share(self._learner.match(weights, _GAUGE_DEALS, _GAUGE_SEED + 1, self.setup.schedule.score))
+
+    def _weights_of(self, file: Path) -> bytes | None:
+        """Read the networks of a file; None if there is none, or it is of another layout."""
+        if not file.exists():
+            return None
+        stored = read(file)
+        fits = (stored.facts, stored.roles) == (self._learner.facts, self._learner.roles)
+        return b"".join(floats(stored)) if fits else None
+
     def _start_from(self, file: Path) -> None:
         """Take the networks of a file; what else learning goes on with begins anew."""
-        try:
-            stored = read(file)
-        except OSError as error:
-            raise UnknownName("no_file", f"cannot read {file}: {error.strerror}") from None
-        if (stored.facts, stored.roles) != (self._learner.facts, self._learner.roles):
-            message = f"the networks in {file}, of {stored.game}, do not fit {self.setup.variant}"
-            raise DizhuError("no_networks", message)
-        self._learner.restore(b"".join(role + bytes(2 * len(role)) + bytes(_STEPS_SIZE) for role in floats(stored)))
+        if not file.exists():
+            raise UnknownName("no_file", f"there is no file {file}")
+        weights = self._weights_of(file)
+        if weights is None:
+            raise DizhuError("no_networks", f"the networks in {file} do not fit {self.setup.variant}")
+        size = len(weights) // self._learner.roles
+        roles = (weights[at : at + size] for at in range(0, len(weights), size))
+        self._learner.restore(b"".join(role + bytes(2 * size) + bytes(_STEPS_SIZE) for role in roles))
 
     def _take_up(self, described: Path) -> None:
         try:
