@@ -98,3 +98,22 @@ def test_a_faulty_statement_is_told_as_a_fault_and_the_connection_goes_on(
             await eventually(lambda: len(server.lobby.tables) == 1)
 
     asyncio.run(run())
+
+
+def test_for_who_went_away_again_nothing_is_looked_up():
+    async def run() -> None:
+        async with serving() as server:
+            async with joined(server) as one:
+                token = one.token
+            line = server.lobby.house.log._database._line
+            async with all_readers_busy(server):
+                served = line._served
+                for _ in range(PEOPLE):
+                    async with connect(server.url, compression=None) as impatient:
+                        await Client(impatient).send("hello", protocol=1, token="x" * 43)
+                await eventually(lambda: not server.lobby.sockets)
+            async with joined(server, token):
+                pass
+            assert line._served < served + PEOPLE / 2
+
+    asyncio.run(run())

@@ -29,7 +29,8 @@ from dizhu.protocol import (
 from dizhu.sdk.changes import Changes
 from dizhu.sdk.errors import Ended, Lost, Refused, Unreachable
 
-_GREETING_SECONDS = 15.0
+_GREETING_SECONDS = 60.0
+"""When thousands come back at once, everybody waits for his turn."""
 _FIRST_DELAY = 0.5
 _LONGEST_DELAY = 10.0
 _BREATHS = 20

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections.abc import Coroutine
 from contextlib import suppress
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -72,26 +73,61 @@ async def _serve(websocket: WebSocket, lobby: Lobby, address: str) -> None:
 async def _read(websocket: WebSocket, connection: Connection, lobby: Lobby) -> None:
     """Answer what comes, one message after another."""
     left = lobby.house.settings.hello
+    inbox = _Inbox(websocket)
     while True:
         # What the server takes to answer is not the client's time.
         begun = time.monotonic()
         try:
             async with asyncio.timeout(left if connection.account is None else None):
-                text = await _receive(websocket)
+                text = await inbox.receive()
         except TimeoutError:
             return
         if text is None:
             return
         left -= time.monotonic() - begun
         with metrics.commanded(text, connection):
-            if text:
-                await lobby.handle(connection, text)
-            else:
+            if not text:
                 connection.send(refusal(None, BadMessage(None)))
+            elif connection.account is None:
+                await inbox.while_there(lobby.handle(connection, text))
+            else:
+                await lobby.handle(connection, text)
+
+
+class _Inbox:
+    """What a peer sends, and whether it is still there."""
+
+    def __init__(self, websocket: WebSocket) -> None:
+        self._websocket = websocket
+        self._next: asyncio.Task[str | None] | None = None
+
+    async def receive(self) -> str | None:
+        """Wait for a message: its text, empty if it is not text, None when the peer is gone."""
+        if self._next is None:
+            return await _receive(self._websocket)
+        following, self._next = self._next, None
+        return await following
+
+    async def while_there(self, work: Coroutine[None, None, None]) -> None:
+        """Work for a peer until it goes: whoever waited too long and comes anew must not be served twice.
+
+        Raises CancelledError if it has gone.
+        """
+        working = asyncio.ensure_future(work)
+        following = self._next = asyncio.ensure_future(_receive(self._websocket))
+        try:
+            await asyncio.wait({working, following}, return_when=asyncio.FIRST_COMPLETED)
+            if not working.done() and following.result() is not None:
+                await asyncio.wait({working})
+        except asyncio.CancelledError:
+            following.cancel()
+            raise
+        finally:
+            working.cancel()
+        await working
 
 
 async def _receive(websocket: WebSocket) -> str | None:
-    """Wait for a message: its text, empty if it is not text, None when the peer is gone."""
     message = await websocket.receive()
     return None if message["type"] == "websocket.disconnect" else message.get("text") or ""
 
