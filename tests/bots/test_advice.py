@@ -99,6 +99,19 @@ def test_without_networks_the_rule_bot_leads_and_the_others_follow_from_low_to_h
         assert places == sorted(places)
 
 
+def test_what_would_break_a_bomb_is_not_advised_unless_it_is_best(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(advising, "_judged", lambda view: [*view.legal])
+    classic = dizhu.variant("classic")
+    game = dizhu.Game(classic, dizhu.position(classic, ["44", "55668888BR", "3"], first=0))
+    game.act(0, "bid 3")
+    game.act(0, "play 4")
+    view = game.view(1)
+    assert {"play 8", "play B"} < set(view.legal)
+    assert advice(view) == ("pass", "play 5", "play 6", "play 8888", "play BR")
+    monkeypatch.setattr(advising, "_judged", lambda view: ["play 8", *view.legal])
+    assert advice(view) == ("play 8", "pass", "play 5", "play 6", "play 8888", "play BR")
+
+
 def test_other_faults_are_not_taken_for_a_game_without_networks(monkeypatch: pytest.MonkeyPatch):
     def broken(_: View) -> list[str]:
         raise DizhuError("bad_networks", "damaged")

@@ -7,8 +7,10 @@ from dizhu.bots.network import action
 from dizhu.bots.rule import RuleBot
 from dizhu.bots.search import SearchBot
 from dizhu.errors import DizhuError
+from dizhu.game.physical import rank_word
 from dizhu.game.view import View
 from dizhu.rules import cards as c
+from dizhu.rules.cards import Cards
 from dizhu.rules.combos import Grammar
 from dizhu.variants import variant
 
@@ -22,7 +24,8 @@ _SEED = 0
 def advice(view: View) -> tuple[str, ...]:
     """List legal answers to the question that is put to `view.seat` now, the best first; at most `MOST`.
 
-    Behind the best one, bombs come after all other plays. It may take a tenth of a second: ask in a thread.
+    Behind the best one, bombs come after all others, and what would break one is left out. It may take a tenth of a
+    second: ask in a thread.
     """
     try:
         ranked = _judged(view)
@@ -31,8 +34,10 @@ def advice(view: View) -> tuple[str, ...]:
             raise
         ranked = [RuleBot(_SEED).act(view), *view.legal]
     best, *others = (answer for answer in dict.fromkeys(ranked) if answer in view.legal)
-    grammar = variant(view.variant).grammar
-    return (best, *sorted(others, key=lambda answer: _is_bomb(grammar, answer)))[:MOST]
+    hand = rank_word(view.hands[view.seat] or ()) if view.seat is not None else 0
+    bombs = _bombs(variant(view.variant).grammar, hand) if view.phase == "play" else []
+    cheap = (one for one in others if all(c.contains(hand - _cards(one), bomb) for bomb in bombs))
+    return (best, *cheap, *(one for one in others if _cards(one) in bombs))[:MOST]
 
 
 def _judged(view: View) -> list[str]:
@@ -45,9 +50,10 @@ def _judged(view: View) -> list[str]:
     return [stakes.answer(view), *sorted(worths, key=lambda answer: -worths[answer])]
 
 
-def _is_bomb(grammar: Grammar, answer: str) -> bool:
-    """Tell whether an answer is a play that doubles what is played for."""
-    if not answer.startswith("play "):
-        return False
-    combo = grammar.classify(c.parse(answer.removeprefix("play ")))
-    return combo is not None and grammar.times(combo) > 1
+def _bombs(grammar: Grammar, hand: Cards) -> list[Cards]:
+    """List the combinations in a hand that double what is played for."""
+    return [word for word in grammar.words(hand) if (combo := grammar.classify(word)) and grammar.times(combo) > 1]
+
+
+def _cards(answer: str) -> Cards:
+    return c.parse(answer.removeprefix("play ")) if answer.startswith("play ") else 0
