@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from playwright.sync_api import expect
 
+import dizhu
+from browser.site import PATIENCE, POLL
 from browser.table_page import TablePage, ranks
 from browser.visits import Visits
+from dizhu.bots.advice import advice
 from server.harness import dealing
 
 pytestmark = pytest.mark.browser
@@ -161,18 +167,82 @@ def hints(table: TablePage, presses: int) -> list[str]:
     return found
 
 
-def test_hints_come_round_with_the_bombs_last(visits: Visits):
+def raised_at_last(table: TablePage, cards: str) -> None:
+    """Wait until these cards stand up."""
+    deadline = time.monotonic() + PATIENCE
+    while ranks(table.read().raised) != cards:
+        assert time.monotonic() < deadline
+        time.sleep(POLL)
+
+
+def test_hints_are_those_of_the_best_bot_and_come_round(visits: Visits):
     table = follow(visits, "55668888BR", "44")
-    assert hints(table, 5) == ["55", "66", "8888", "BR", "55"]
+    expected = [answer.removeprefix("play ") for answer in advice(table.current()[1]) if answer != "pass"]
+    assert sorted(expected) == sorted(["55", "66", "8888", "BR"])
+    with patch("dizhu.server.hints.advice", lambda _: ("play 66", "pass", "play 55", "play 8888", "play BR")):
+        table.handle("hint").click()
+        raised_at_last(table, "66")
+        assert hints(table, 5) == ["55", "8888", "BR", "66", "55"]
+    table.press("play")
+    assert ranks(table.current()[1].history[-1].cards) == "55"
 
 
-def test_hints_on_the_lead_come_round(visits: Visits):
+def test_the_best_bot_may_advise_to_pass(visits: Visits):
+    table = follow(visits, "556688", "44")
+    with patch("dizhu.server.hints.advice", lambda _: ("pass", "play 66")):
+        table.handle("hint").click()
+        expect(table.handle("pass")).to_have_attribute("aria-current", "true")
+        assert table.read().raised == []
+        assert hints(table, 1) == ["66"]
+        expect(table.handle("pass")).to_have_attribute("aria-current", "false")
+
+
+def test_before_the_play_a_hint_marks_an_answer(visits: Visits):
+    table = visits.sit("classic", dealing("3399", "45", "67"), {}, by_hand=True)
+    with patch("dizhu.server.hints.advice", lambda _: ("bid 2", "no")):
+        table.handle("hint").click()
+        expect(table.handle("answer-bid-2")).to_have_attribute("aria-current", "true")
+        table.page.keyboard.press("h")
+        expect(table.handle("answer-no")).to_have_attribute("aria-current", "true")
+        expect(table.handle("answer-bid-2")).to_have_attribute("aria-current", "false")
+
+
+def test_what_is_selected_while_the_best_bot_thinks_is_kept(visits: Visits):
+    table = follow(visits, "556688", "44")
+    go_on = threading.Event()
+
+    def slowly(_: dizhu.View) -> tuple[str, ...]:
+        assert go_on.wait(PATIENCE)
+        return ("play 88", "play 66")
+
+    with patch("dizhu.server.hints.advice", slowly):
+        table.handle("hint").click()
+        assert ranks(table.read().raised) == "55", "an own idea until then"
+        table.lower_all()
+        table.type_cards("66")
+        go_on.set()
+        # The advice is there when the next question to the server is answered.
+        table.press("auto")
+        table.press("auto")
+        assert ranks(table.read().raised) == "66"
+
+
+def test_without_an_advice_hints_come_round_with_the_bombs_last(visits: Visits):
+    table = follow(visits, "55668888BR", "44")
+    with patch("dizhu.server.hints.advice", side_effect=RuntimeError):
+        assert hints(table, 6) == ["55", "66", "88", "8888", "BR", "55"]
+    assert table.read().refused is None
+
+
+def test_hints_on_the_lead_are_legal_and_come_round(visits: Visits):
     table = lead(visits, "3344557779BR")
-    found = hints(table, 8)
-    first_again = found.index(found[0], 1)
-    assert first_again > 1
-    assert found[first_again:] == found[: 8 - first_again]
-    assert "BR" in found[:first_again]
+    # From the last one on, for the page's own idea is another one.
+    told = advice(table.current()[1])[::-1]
+    expected = [answer.removeprefix("play ") for answer in told]
+    with patch("dizhu.server.hints.advice", lambda _: told):
+        table.handle("hint").click()
+        raised_at_last(table, expected[0])
+        assert hints(table, len(expected)) == [*expected[1:], expected[0]]
 
 
 def test_nothing_beats_this(visits: Visits):

@@ -45,7 +45,8 @@ def check_buttons(shown: Shown, view: dizhu.View) -> None:
     """Only what is allowed can be pressed."""
     if view.phase in QUESTIONS:
         answers = QUESTIONS[view.phase]
-        assert shown.buttons == {f"answer-{action.replace(' ', '-')}": action in view.legal for action in answers}
+        allowed = {f"answer-{action.replace(' ', '-')}": action in view.legal for action in answers}
+        assert shown.buttons == {**allowed, "hint": True}
     elif view.phase == "play":
         assert shown.buttons["pass"] == ("pass" in view.legal) == (view.table is not None)
         assert ("play" in shown.buttons) == (view.legal != ("pass",))

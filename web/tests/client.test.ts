@@ -116,9 +116,28 @@ describe("commands", () => {
     expect(client.status).toBe("waiting");
   });
 
-  test("the better bots are asked to a new table", () => {
-    void client.sit("classic");
-    expect(sent.at(-1)).toMatchObject({ type: "sit", variant: "classic", bot: "rule" });
+  test("the bots at a new table are of the usual level until another one is chosen, which has to be offered", () => {
+    const bot = (): string => (void client.sit("classic"), String(sent.at(-1)?.bot));
+    expect(bot()).toBe("normal");
+    client.level = "master";
+    expect(bot()).toBe("master");
+    client.level = "rule";
+    expect(bot()).toBe("normal");
+    expect(client.bot("chess")).toBe("rule");
+  });
+
+  test("the best bot advises; what is refused or lost is no advice, and no word is said of it", async () => {
+    const advice = client.advice();
+    expect(sent.at(-1)).toMatchObject({ type: "hint", seq: 10 });
+    await receive({ type: "advice", id: Number(sent.at(-1)?.id), asked: 9, actions: ["play 33", "pass"] });
+    expect(await advice).toEqual(["play 33", "pass"]);
+    const refused = client.advice();
+    await receive({ type: "refused", id: Number(sent.at(-1)?.id), code: "not_your_turn", detail: {} });
+    expect(await refused).toEqual([]);
+    const lost = client.advice();
+    wire.onclose?.();
+    expect(await lost).toEqual([]);
+    expect(client.refused).toBeNull();
   });
 
   test("who is ready for the next hand waits until it is dealt", async () => {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { canPass, coreOf, hints, nothingBeats, plays, within } from "../src/lib/hint";
+import { Advice, canPass, hints, nothingBeats, plays, within } from "../src/lib/hint";
 
 const legal = (...texts: string[]): string[] => texts.map((text) => (text === "pass" ? text : `play ${text}`));
 const hand = (text: string): string[] => [...text];
 
 describe("following", () => {
-  test("the same kind comes lowest first, then bombs, the rocket last; a four is not broken", () => {
+  test("the same kind comes lowest first, then a part of a four, then bombs, the rocket last", () => {
     const answers = legal("55", "66", "88", "8888", "BR", "pass");
-    expect(hints(answers, hand("55668888BR"))).toEqual(["55", "66", "8888", "BR"]);
+    expect(hints(answers, hand("55668888BR"))).toEqual(["55", "66", "88", "8888", "BR"]);
   });
 
   test("a single card does not come out of a pair while there is another", () => {
@@ -19,14 +19,13 @@ describe("following", () => {
     expect(hints(legal("B", "R", "BR", "pass"), hand("3BR"))).toEqual(["B", "R", "BR"]);
   });
 
-  test("plays that differ in their kickers only are shown once, with the kicker that breaks least", () => {
+  test("of plays with kickers those that break least come first", () => {
     expect(hints(legal("5556", "5557", "4555", "6667", "pass"), hand("4455566677"))[0]).toBe("5556");
-    const seven = hints(legal("3777", "4777", "5777", "pass"), hand("3345777"));
-    expect(seven).toEqual(["4777"]);
+    expect(hints(legal("3777", "4777", "5777", "pass"), hand("3345777"))).toEqual(["4777", "5777", "3777"]);
   });
 
-  test("bombs of two decks are shown whole", () => {
-    expect(hints(legal("5555", "55555", "BB", "BBR", "pass"), hand("355555BBR"))).toEqual(["55555", "BBR"]);
+  test("of bombs those come first that are whole", () => {
+    expect(hints(legal("5555", "55555", "BBR", "pass"), hand("355555BBR"))).toEqual(["55555", "BBR", "5555"]);
   });
 
   test("nothing to show when only a pass is open", () => {
@@ -38,14 +37,9 @@ describe("following", () => {
 });
 
 describe("leading", () => {
-  test("the hand is led from low to high, in plays as long as they can be, bombs last", () => {
-    const answers = legal("3", "4", "5", "6", "7", "34567", "9", "99", "2", "2222", "22");
-    expect(hints(answers, hand("34567992222"))).toEqual(["34567", "99", "2222"]);
-  });
-
-  test("trios take low single cards along if the game allows it", () => {
-    expect(hints(legal("3", "777", "3777", "K", "777K"), hand("3777K"))).toEqual(["3777", "K"].sort());
-    expect(hints(legal("3", "777", "K"), hand("3777K"))).toEqual(["3", "777", "K"]);
+  test("long plays that break little come first, bombs last", () => {
+    const answers = legal("3", "4", "5", "6", "7", "34567", "9", "99", "2", "22", "2222");
+    expect(hints(answers, hand("34567992222"))).toEqual(["34567", "99", "3", "4", "5", "6", "7", "9", "22", "2", "2222"]);
   });
 
   test("never anything that is not legal, and always something", () => {
@@ -53,16 +47,49 @@ describe("leading", () => {
   });
 });
 
+describe("advice", () => {
+  function begin(own: string[], found: Promise<string[]>): { advice: Advice; asked: () => number; heard: string[]; press: () => string | undefined } {
+    let times = 0;
+    const heard: string[] = [];
+    const advice = new Advice(() => own, () => (times += 1, found));
+    return { advice, heard, asked: () => times, press: () => advice.next((best) => heard.push(best)) };
+  }
+
+  test("until the bot has answered the own order is shown; then its own, from the best on, round and round", async () => {
+    const found = Promise.resolve(["play 44", "play 5555", "play BR"]);
+    const { press, heard, asked } = begin(["play 3", "play 4"], found);
+    expect([press(), press(), press()]).toEqual(["play 3", "play 4", "play 3"]);
+    expect(heard).toEqual([]);
+    await found;
+    expect(heard).toEqual(["play 44"]);
+    expect([press(), press(), press(), press()]).toEqual(["play 5555", "play BR", "play 44", "play 5555"]);
+    expect(asked()).toBe(1);
+  });
+
+  test("a pass is shown only if it is the best answer", async () => {
+    const first = begin([], Promise.resolve(["pass", "play 2"]));
+    const later = begin([], Promise.resolve(["play 2", "pass", "play BR"]));
+    expect([first.press(), later.press()]).toEqual([undefined, undefined]);
+    await Promise.resolve();
+    expect([first.heard, later.heard]).toEqual([["pass"], ["play 2"]]);
+    expect([first.press(), first.press()]).toEqual(["play 2", "pass"]);
+    expect([later.press(), later.press()]).toEqual(["play BR", "play 2"]);
+  });
+
+  test("if nothing can be found out the own order stays", async () => {
+    const found = Promise.resolve([]);
+    const { press, heard } = begin(["play 3", "play 4"], found);
+    expect(press()).toBe("play 3");
+    await found;
+    expect(heard).toEqual([]);
+    expect([press(), press()]).toEqual(["play 4", "play 3"]);
+  });
+});
+
 test("plays and passes are told apart", () => {
   expect(plays(["pass", "play 33", "bid 1"])).toEqual(["33"]);
   expect(canPass(["pass"])).toBe(true);
   expect(canPass(["play 3"])).toBe(false);
-});
-
-test("the core of a plane is its longest run of trios", () => {
-  expect(coreOf("33344456")).toBe("34");
-  expect(coreOf("333555666777")).toBe("567");
-  expect(coreOf("44")).toBe("44");
 });
 
 test("of too many cards those are kept that are one play of all their ranks", () => {

@@ -7,7 +7,7 @@ import { divide } from "./divide";
 export function arrange(cards: readonly string[], grouped: boolean): string[] {
   const left = fromHigh(cards);
   if (!grouped) return left;
-  const parts = divide(rankText(cards), () => false).sort((a, b) => b.length - a.length || compareRanks(b.charAt(0), a.charAt(0)));
+  const parts = divide(rankText(cards)).sort((a, b) => b.length - a.length || compareRanks(b.charAt(0), a.charAt(0)));
   return parts.flatMap((part) =>
     [...part].reverse().flatMap((rank) => left.splice(left.findIndex((card) => rankOf(card) === rank), 1)),
   );

@@ -1,6 +1,6 @@
 /* The one place where the connection, the state and the screen meet. */
 
-import type { ClosedMessage, EventMessage, ServerMessage } from "../protocol";
+import type { ClosedMessage, EventMessage, ServerMessage, VariantInfo } from "../protocol";
 import { isBomb, isRocket, rankText } from "./cards";
 import { locale } from "./locale.svelte";
 import { BUBBLE_MS, hush, isDealt, reduce, START, unsearched, type Room, type State } from "./reducer";
@@ -24,6 +24,8 @@ export class Client {
   /** Accounts that are not heard at this table, and those never to be met again as far as this page knows. */
   muted = $state.raw<ReadonlySet<number>>(new Set());
   blocked = $state.raw<ReadonlySet<number>>(new Set());
+  /** The level of bots that the player has chosen. */
+  level = $state("");
   flash = $state.raw<{ kind: Flash; seq: number } | null>(null);
 
   /** False when the table came as a whole: what lies on it then has not just been played. */
@@ -60,7 +62,7 @@ export class Client {
 
   /** Practice against bots. */
   sit(variant: string): Promise<boolean> {
-    return this.send({ type: "sit", variant, bot: this.bot() });
+    return this.send({ type: "sit", variant, bot: this.bot(variant) });
   }
 
   /** Give up the search; that it has just found a table is no fault. */
@@ -79,6 +81,12 @@ export class Client {
 
   act(action: string): Promise<boolean> {
     return this.send({ type: "act", seq: this.room?.seq ?? 0, action });
+  }
+
+  /** What the best bot would answer, best first; nothing if that cannot be found out. */
+  async advice(): Promise<readonly string[]> {
+    const reply = await this.connection.request({ type: "hint", seq: this.room?.seq ?? 0 });
+    return reply?.type === "advice" ? reply.actions : [];
   }
 
   auto(on: boolean): Promise<boolean> {
@@ -106,10 +114,20 @@ export class Client {
     this.blocked = marked(this.blocked, account, false);
   }
 
-  /** The kind of bots to play with. */
-  bot(): string {
-    const bots = this.state.welcome?.bots ?? [];
-    return bots.includes("rule") ? "rule" : (bots.at(-1) ?? "rule");
+  /** Give the empty seats of the own private table to bots. */
+  fill(): Promise<boolean> {
+    return this.send({ type: "fill", bot: this.bot(this.room?.setting.variant ?? "") });
+  }
+
+  /** The kind of bots to play with: the chosen level if the game has it. */
+  bot(variant: string): string {
+    const { bots = [] } = this.info(variant) ?? {};
+    return [this.level, "normal"].find((level) => bots.includes(level)) ?? bots[0] ?? "rule";
+  }
+
+  /** A game as the server has told of it. */
+  info(variant: string | undefined): VariantInfo | undefined {
+    return this.state.welcome?.variants.find(({ name }) => name === variant);
   }
 
   /** Send a command; tells whether it was done. What is refused is shown. */
@@ -156,8 +174,7 @@ export class Client {
   }
 
   private decks(): number {
-    const variant = this.room?.setting.variant;
-    return this.state.welcome?.variants.find(({ name }) => name === variant)?.decks ?? 1;
+    return this.info(this.room?.setting.variant)?.decks ?? 1;
   }
 
   private show(kind: Flash | null): void {

@@ -1,4 +1,4 @@
-/* Divide a hand into few plays: a guess for leads, not a solver. */
+/* Divide a hand into few combinations: a guess, not a solver. */
 
 import { countRanks, isJoker, RANKS } from "./cards";
 
@@ -27,11 +27,11 @@ const ORDERS: readonly (readonly Step[])[] = [
 const CHAIN_RANKS = RANKS.slice(0, RANKS.indexOf("2"));
 
 /** The ranks of a hand as a list of plays (rank texts from low to high), each card in exactly one of them. */
-export function divide(held: string, allowed: (play: string) => boolean): string[] {
+export function divide(held: string): string[] {
   const bombs = takeBombs(countRanks(held));
   let best: string[] | null = null;
   for (const order of ORDERS) {
-    const parts = attachKickers(takeGroups(new Map(bombs.rest), order), allowed);
+    const parts = takeGroups(new Map(bombs.rest), order);
     if (best === null || parts.length < best.length) best = parts;
   }
   return [...(best ?? []), ...bombs.taken];
@@ -77,31 +77,4 @@ function longest(counts: Counts, step: Step): string {
     if (run.length > best.length) best = run;
   }
   return best;
-}
-
-/** Give trios the lowest single cards, or else pairs, that are left below the two, if the game allows it. */
-function attachKickers(parts: readonly string[], allowed: (play: string) => boolean): string[] {
-  const free = parts.filter((part) => part.length <= 2 && isKicker(part)).sort(byRank);
-  const joined: string[] = [];
-  for (const part of parts) {
-    if (part.length % 3 !== 0 || part.charAt(0) !== part.charAt(2)) continue;
-    const trios = part.length / 3;
-    const play = [1, 2]
-      .map((size) => free.filter((kicker) => kicker.length === size).slice(0, trios))
-      .filter((kickers) => kickers.length === trios)
-      .map((kickers) => ({ kickers, text: [...part, ...kickers.join("")].sort(byRank).join("") }))
-      .find(({ text }) => allowed(text));
-    joined.push(play?.text ?? part);
-    for (const kicker of play?.kickers ?? []) free.splice(free.indexOf(kicker), 1);
-  }
-  const others = parts.filter((part) => part.length % 3 !== 0 || part.charAt(0) !== part.charAt(2));
-  return [...joined, ...others.filter((part) => !isKicker(part) || free.includes(part))];
-}
-
-function isKicker(part: string): boolean {
-  return part.length <= 2 && CHAIN_RANKS.includes(part.charAt(0)) && part.charAt(0) === part.at(-1);
-}
-
-function byRank(a: string, b: string): number {
-  return RANKS.indexOf(a.charAt(0)) - RANKS.indexOf(b.charAt(0));
 }
