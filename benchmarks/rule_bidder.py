@@ -1,4 +1,4 @@
-"""What is a good bidding worth? A program for the arena that plays by networks, but answers before the play as `rule` does.
+"""What is a good bidding worth? A program for the arena: networks play, `rule` answers all that is asked before.
 
     dizhu arena hard "program:python benchmarks/rule_bidder.py" --variant landlord_war --deals 1000
 """
