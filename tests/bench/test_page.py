@@ -32,5 +32,6 @@ def test_a_page_is_loaded_and_a_hand_is_played(tmp_path: Path):
     (hand,) = figures["hands"]
     assert hand["game"] == "two_player"
     assert hand["frames"] > 100
+    assert hand["busiest"] > 0
     assert 0 <= hand["dealing"] <= 1
     assert 0 <= hand["playing"] <= 1
