@@ -286,6 +286,22 @@ def test_a_private_table_is_joined_by_its_code_and_begins_when_all_are_ready():
     asyncio.run(run())
 
 
+def test_no_bot_is_seated_in_a_game_that_it_cannot_play(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("dizhu.server.players._has_networks", lambda _: False)
+
+    async def run():
+        async with serving(QUICK, clock=HandClock()) as server, visiting(server, 2) as (one, two):
+            assert (await one.sit("classic", "hard"))["code"] == "unknown_bot"
+            assert not server.lobby.tables
+            assert (await one.sit("classic", "rule"))["type"] == "done"
+            await two.answer("open", variant="classic")
+            await seated(two)
+            assert (await two.answer("fill", bot="hard"))["code"] == "unknown_bot"
+            assert (await two.answer("fill", bot="rule"))["type"] == "done"
+
+    asyncio.run(run())
+
+
 def test_the_host_gives_empty_seats_to_bots_and_hands_his_right_on():
     async def run():
         async with serving(QUICK, clock=HandClock()) as server, visiting(server, 2) as (one, two):

@@ -21,7 +21,7 @@ from dizhu.protocol import (
     SyncCommand,
 )
 from dizhu.server.accounts import Account
-from dizhu.server.players import new_bot
+from dizhu.server.players import check_bot
 from dizhu.server.seating import fill, leave, stand_up
 from dizhu.server.table import Table
 from dizhu.server.talk import talk
@@ -117,7 +117,7 @@ async def _fill(table: Table, seat: int, done: Done, command: FillCommand) -> No
         raise DizhuError("not_private", "only private tables have empty seats")
     if seat != table.host:
         raise DizhuError("not_host", "the seats are the host's to fill", host=table.host)
-    new_bot(command.bot)
+    check_bot(command.bot, table.terms.variant)
     await fill(table, command.bot)
     done(table.teller.seq + table.teller.seats_changed())
     table.teller.seats()

@@ -7,7 +7,7 @@ import secrets
 
 from dizhu import bots
 from dizhu.bots import Bot
-from dizhu.errors import DizhuError
+from dizhu.errors import DizhuError, UnknownName
 from dizhu.game.variant import Variant
 from dizhu.game.view import View
 from dizhu.network import judge
@@ -24,6 +24,18 @@ def offered(game: Variant) -> tuple[str, ...]:
     """Name the bots that people are offered in a game, the weakest first: its levels, or `rule` if it has none."""
     levels = tuple(name for name in bots.names() if name not in _WITHOUT_NETWORKS)
     return levels if levels and _has_networks(variant(game.name)) else ("rule",)
+
+
+def playable(game: Variant) -> tuple[str, ...]:
+    """Name all bots that can play a game."""
+    return tuple(dict.fromkeys((*_WITHOUT_NETWORKS, *offered(game))))
+
+
+def check_bot(name: str, game: Variant) -> None:
+    """Raise UnknownName unless a bot can play a game."""
+    if name not in playable(game):
+        there = ", ".join(playable(game))
+        raise UnknownName("unknown_bot", f"there is no bot {name!r} for {game.name}; there are {there}")
 
 
 def usual(game: Variant, name: str = USUAL) -> str:

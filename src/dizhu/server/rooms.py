@@ -30,11 +30,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, cast
 
-from dizhu import bots
 from dizhu.errors import DizhuError
 from dizhu.game.phases.double import Double
 from dizhu.game.variant import Variant
-from dizhu.server.players import USUAL, usual
+from dizhu.server.players import USUAL, playable, usual
 from dizhu.variants import variant
 
 ROOMS = Path(__file__).parent / "rooms.toml"
@@ -138,7 +137,7 @@ class _Reader:
         return room
 
     def _bot(self, game: Variant, level: str | None) -> str:
-        return self._one_of("bot", tuple(bots.names()), usual(game, _BOTS.get(level, USUAL)))
+        return self._one_of("bot", playable(game), usual(game, _BOTS.get(level, USUAL)))
 
     def _check(self, room: Room) -> None:
         """Look at what hangs together, and for what is left."""

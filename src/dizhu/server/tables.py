@@ -14,7 +14,7 @@ from dizhu.server.actor import Actor, Stop
 from dizhu.server.api.tables import OpenTable
 from dizhu.server.house import House
 from dizhu.server.places import Place, bot, person, place_of
-from dizhu.server.players import new_bot
+from dizhu.server.players import check_bot
 from dizhu.server.restore import unfinished
 from dizhu.server.rooms import Room
 from dizhu.server.store.log import Sitting, TableRow
@@ -104,7 +104,7 @@ class Tables:
     def open(self, terms: Terms, people: Sequence[Account], kind: str | None) -> Actor:
         """Open a table with people on the first seats and bots on the others; without a kind of bots it is private."""
         if kind is not None:
-            new_bot(kind)
+            check_bot(kind, terms.variant)
         if len(self._open) >= self._house.settings.tables:
             raise DizhuError("server_full", "no more tables can be opened now")
         seated: list[Sitting | None] = [person(one) for one in people]

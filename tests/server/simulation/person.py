@@ -8,13 +8,14 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import dizhu
-from dizhu import bots
 from dizhu.game.physical import Card
 from server.simulation.visit import Visit
 
 if TYPE_CHECKING:
     from server.simulation.world import World
 
+BOTS = ("random", "rule")
+"""Those that think at once: others do so in a thread, where no seed decides what comes first."""
 WORDS = ("no", "pass", "pass", "call", "rob", "open", "double", "declare", "bid 1", "bid 2", "bid 3")
 NO_ACTIONS = (
     "leave",
@@ -122,7 +123,7 @@ class Person:
     def go_somewhere(self, visit: Visit) -> None:
         deeds: list[tuple[int, Callable[[], object]]] = [
             (6, lambda: visit.send("quick", room=self.choices.choice(list(self.world.rooms)))),
-            (2, lambda: visit.send("sit", variant=self.any_game(), bot=self.choice(bots.names()))),
+            (2, lambda: visit.send("sit", variant=self.any_game(), bot=self.choice(BOTS))),
             (3, lambda: visit.send("open", variant=self.any_game())),
             (6, lambda: self.join(visit)),
             (3, lambda: self.watch(visit)),
