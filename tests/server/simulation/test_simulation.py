@@ -32,8 +32,9 @@ _MESSAGES = "welcome table done queue said purse"
 _ENDS = "left idle replaced slow logged_out shutdown poor"
 COME_UP = frozenset(f"{_EVENTS} {_MESSAGES} {_ENDS}".split()) | REFUSAL_CODES.keys()
 SELDOM = frozenset(
-    # What needs many people, much time or a database that fails has tests of its own.
+    # What needs many people, much time, a fault of the server or a database that fails has tests of its own.
     {
+        "internal",
         "malformed_cards",
         "may_not_leave",
         "server_full",
