@@ -72,6 +72,14 @@ export interface Blocked {
   name: string;
 }
 
+/** A move of a finished hand, judged by what its seat saw: the landlords' chance after it, and the best one. */
+export interface JudgedMove {
+  action: number;
+  landlord: number;
+  best: string;
+  mistake: boolean;
+}
+
 /** A request that was not carried out: a code of the server, or `lost` if there was no answer. */
 export class Refused extends Error {
   constructor(
@@ -110,6 +118,7 @@ export const api = {
   history: (before: number | null) =>
     call<{ hands: PlayedHand[]; next: number | null }>("GET", before === null ? "history" : `history?before=${before}`),
   replay: (share: string) => call<import("./record").HandRecord>("GET", `replay/${encodeURIComponent(share)}`),
+  judged: async (share: string) => (await call<{ moves: JudgedMove[] }>("GET", `replay/${encodeURIComponent(share)}/analysis`)).moves,
   grant: () => call<{ given: number; beans: number }>("POST", "grant", {}),
   login: (name: string, password: string) => call<unknown>("POST", "account/login", { name, password }),
   claim: (name: string, password: string) => call<unknown>("POST", "account/claim", { name, password }),
