@@ -16,6 +16,7 @@ from dizhu import sdk
 from dizhu.bots.analyse import Judged, analyse
 from dizhu.cli import main
 from dizhu.game.record import Record
+from dizhu.game.replay import start
 from dizhu.game.verify import verify
 from dizhu.network import judge
 from dizhu.server.api import replays
@@ -44,6 +45,9 @@ def test_a_hand_can_be_fetched_verified_and_told(variant: str, tmp_path: Path, c
                 assert record["commitment"] == client.table.commitment
                 assert record["names"] == [seat.name for seat in client.table.seats]
                 assert record["room"] is None
+                again, steps = start(record, dizhu.variant)
+                assert record["phases"] == [again.phase, *(again.phase for _ in steps)][:-1]
+                assert len(record["phases"]) == len(record["actions"])
                 async with httpx.AsyncClient(base_url=f"http://{server.address}") as browser:
                     address = f"/api/replay/{hand.settled.share}"
                     saved = await browser.get(address, params={"download": "true"})

@@ -12,7 +12,7 @@ export interface Deal {
   marked: string | null;
 }
 
-/** As `/api/replay/` gives it. `actions`: the seat and what it did, for example `0 bid 3`. */
+/** As `/api/replay/` gives it. `actions`: the seat and what it did, for example `0 bid 3`; `phases`: what that answered. */
 export interface HandRecord {
   variant: string;
   deal: Deal;
@@ -20,6 +20,7 @@ export interface HandRecord {
   entropy: string[];
   commitment: string | null;
   actions: string[];
+  phases: string[];
   result: Result;
   names: string[];
   room: string | null;
@@ -40,56 +41,14 @@ export function cardsOf(text: string): string[] {
   return text === "" ? [] : text.split(" ");
 }
 
-export function parseAct(text: string): [seat: number, action: string] {
-  return [Number(text.charAt(0)), text.slice(2)];
-}
-
-/** Questions that are put to everybody at once: before somebody may claim, and after he has. */
-const ROUNDS: Readonly<Record<string, readonly [before: readonly string[], after: readonly string[]]>> = {
-  landlord_war: [[], ["double"]],
-  happy: [["open", "open", "open"], ["open", "double"]],
-  five_player: [["declare", "double"], []],
-};
-
-/**
- * What each action answered, and after how many of them the landlord takes the bottom cards.
- *
- * `no` does not say to which question, but rounds in which everybody answers can be counted off from both ends.
- */
-export function readActs({ variant, actions, result, names }: Pick<HandRecord, "variant" | "actions" | "result" | "names">): { acts: Act[]; taken: number } {
-  const parsed = actions.map(parseAct);
-  const start = parsed.findIndex(([, action]) => isTurn(action));
-  const asked = start < 0 ? parsed.length : start;
-  const [before, after] = ROUNDS[variant] ?? [[], []];
-  const phases = new Map<number, string>();
-  const opened = new Set<number>();
-  let from = 0;
-  for (const phase of before) {
-    const end = from + names.length - (phase === "open" ? opened.size : 0);
-    for (; from < end; from += 1) {
-      phases.set(from, phase);
-      const [seat, action] = parsed[from] ?? [0, ""];
-      if (action === "open") opened.add(seat);
-    }
-  }
-  let to = asked;
-  for (const phase of [...after].reverse()) {
-    // Of the landlord alone it is asked whether he opens his hand now, if he has not yet.
-    const count = phase !== "open" ? names.length : result.landlords.some((seat) => opened.has(seat)) ? 0 : 1;
-    for (let left = count; left > 0; left -= 1) phases.set((to -= 1), phase);
-  }
-  const called = parsed.findIndex(([, action]) => action === "call");
-  const bids = variant === "classic" || variant === "auction";
-  const acts = parsed.map(([seat, action], index) => {
-    const claim = bids ? "bid" : called >= 0 && index > called ? "rob" : "call";
-    const phase = action === "leave" ? "leave" : isTurn(action) ? "play" : (phases.get(index) ?? claim);
-    return { seat, action, phase };
+/** What was done, and after how many actions the landlord takes the bottom cards: when nobody claims any more. */
+export function readActs({ variant, actions, phases, result }: HandRecord): { acts: Act[]; taken: number } {
+  const acts = actions.map((text, index) => {
+    const action = text.slice(2);
+    return { seat: Number(text.charAt(0)), action, phase: action === "leave" ? action : (phases[index] ?? "play") };
   });
-  return { acts, taken: variant === "five_player" ? 0 : result.landlords.length === 0 ? Infinity : to };
-}
-
-function isTurn(action: string): boolean {
-  return action === "pass" || action === "leave" || action.startsWith("play ");
+  const claimed = phases.findLastIndex((phase) => phase === "bid" || phase === "call" || phase === "rob");
+  return { acts, taken: variant === "five_player" ? 0 : result.landlords.length === 0 ? Infinity : claimed + 1 };
 }
 
 /** The cards of a play: a rank alone is the first card of this rank in the hand, the marked one only in need. */

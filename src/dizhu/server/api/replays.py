@@ -12,6 +12,7 @@ from sqlalchemy import select
 from dizhu.bots.analyse import Judged, analyse
 from dizhu.errors import DizhuError
 from dizhu.game.options import OptionValue
+from dizhu.game.replay import start
 from dizhu.game.view import Result
 from dizhu.server.api.endpoint import Answer, Call, Endpoint, Request
 from dizhu.server.store import schema
@@ -48,8 +49,9 @@ class Replay(Answer, frozen=True, kw_only=True):
     """The record of a hand, which `dizhu verify` checks; and who sat there, in which room, and when it ended.
 
     `options`: those of the game that were not the usual ones. `seed`, `entropy` (what players added) and `commitment`
-    (the SHA-256 of the seed) are hexadecimal. `actions`: the seat and what it did. `ended_at`: in milliseconds since
-    1970. `room`: null at a private table.
+    (the SHA-256 of the seed) are hexadecimal. `actions`: the seat and what it did. `phases`: what each action answered,
+    `bid` or `play` for example; empty if the game has changed since. `ended_at`: in milliseconds since 1970. `room`:
+    null at a private table.
     """
 
     format: Literal[1]
@@ -66,6 +68,7 @@ class Replay(Answer, frozen=True, kw_only=True):
     names: tuple[str, ...] = ()
     room: str | None = None
     ended_at: int = 0
+    phases: tuple[str, ...] = ()
 
 
 async def replay(call: Call[WhichHand]) -> Replay:
@@ -85,7 +88,18 @@ async def replay(call: Call[WhichHand]) -> Replay:
         call.headers["content-disposition"] = f'attachment; filename="dizhu-{call.request.share}.json"'
     record = msgspec.json.decode(rows[0].record, type=Replay)
     names = tuple(row.name for row in rows)
-    return msgspec.structs.replace(record, names=names, room=rows[0].room, ended_at=rows[0].ended_at)
+    phases = await asyncio.to_thread(_phases, msgspec.json.decode(rows[0].record))
+    return msgspec.structs.replace(record, names=names, room=rows[0].room, ended_at=rows[0].ended_at, phases=phases)
+
+
+def _phases(record: dict[str, Any]) -> tuple[str, ...]:
+    """List what each action answered."""
+    try:
+        hand, steps = start(record, variant)
+        phases = [hand.phase, *(hand.phase for _ in steps)]
+    except DizhuError:
+        return ()
+    return tuple(phases[:-1])
 
 
 class WhichAnalysis(Request, frozen=True):
