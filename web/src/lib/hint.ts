@@ -2,10 +2,10 @@
  * The hint button: which of the legal answers to show, best first.
  *
  * The server's best bot says so. Until it has, plays are shown that break up few groups and are long, then those that
- * break up a bomb, then the bombs.
+ * break up a four, then the bombs.
  */
 
-import { countRanks, isBomb, isJoker, rankText } from "./cards";
+import { countRanks, isBomb, rankText } from "./cards";
 
 /** The ranks of the plays in `legal`, in its order. */
 export function plays(legal: readonly string[]): string[] {
@@ -40,12 +40,11 @@ export function within(raised: string, choices: readonly string[]): string | und
 /** The legal plays for this hand in an order that needs no bot. */
 export function hints(legal: readonly string[], hand: readonly string[]): string[] {
   const counts = countRanks(rankText(hand));
-  const jokers = (counts.get("B") ?? 0) + (counts.get("R") ?? 0);
   const cost = (play: string): number => {
     let sum = isBomb(play) ? BOMB : -play.length;
     for (const [rank, number] of countRanks(play)) {
-      const held = isJoker(rank) ? jokers : (counts.get(rank) ?? 0);
-      if (held > number && !(isJoker(rank) && isBomb(play))) sum += held >= 4 || isJoker(rank) ? BREAKS_BOMB : BREAKS_GROUP;
+      const held = counts.get(rank) ?? 0;
+      if (held > number) sum += held >= 4 ? BREAKS_BOMB : BREAKS_GROUP;
     }
     return sum;
   };
