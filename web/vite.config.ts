@@ -20,8 +20,20 @@ const UNUSED: readonly (readonly [file: string, written: string, left: string])[
   ["reactivity/async.js", "if (async.length === 0 && pending.length === 0) {\n\t\tfn(deriveds);\n\t\treturn;\n\t}", "return fn(deriveds);"],
   ["flags/index.js", "export let legacy_mode_flag = false", "export const legacy_mode_flag = false"],
   ["flags/index.js", "\tlegacy_mode_flag = true;", ""],
+  // All components are in runes mode.
+  ["reactivity/async.js", "is_runes() ? derived : derived_safe_equal", "derived"],
+  ["reactivity/sources.js", "var runes = is_runes()", "const runes = true"],
+  ["reactivity/props.js", "var runes = !legacy_mode_flag || (flags & PROPS_IS_RUNES) !== 0", "const runes = true"],
+  ["blocks/await.js", "var runes = is_runes()", "const runes = true"],
+  ["blocks/key.js", "var legacy = !is_runes()", "const legacy = false"],
+  // Nothing is inspected, nor read before its time.
+  ["reactivity/sources.js", "if (!batch.is_fork && eager_effects.size > 0 && !eager_effects_deferred)", "if (false)"],
+  ["reactivity/batch.js", "increment(blocking, effect) {", "increment(blocking, effect) {\n\t\treturn;"],
+  ["reactivity/batch.js", "decrement(blocking, effect) {", "decrement(blocking, effect) {\n\t\treturn;"],
+  ["blocks/boundary.js", "createSubscriber(() => {", "(() => {"],
   ["blocks/boundary.js", "if (this.#pending_count > 0)", "if (false)"],
-  ["blocks/boundary.js", "update_pending_count(d, batch) {\n\t\tthis.", "update_pending_count(d, batch) {\n\t\treturn;\n\t\tthis."],
+  ["blocks/boundary.js", "#update_pending_count(d, batch) {", "#update_pending_count(d, batch) {\n\t\treturn;"],
+  ["blocks/boundary.js", "\tupdate_pending_count(d, batch) {\n\t\tthis.", "\tupdate_pending_count(d, batch) {\n\t\treturn;\n\t\tthis."],
   ["blocks/boundary.js", "this.#effect_pending_subscriber();", "return 0;"],
   ["blocks/boundary.js", "if (error === HYDRATION_ERROR) {\n\t\t\tthrow error;\n\t\t}", "throw error;"],
 ];
@@ -31,7 +43,7 @@ function withoutUnused(): Plugin {
     name: "without-unused",
     apply: "build",
     transform: {
-      filter: { id: /svelte\/src\/internal\/(client\/(dom\/(hydration|blocks\/boundary)|reactivity\/(async|batch|sources|props))|flags\/index)\.js$/ },
+      filter: { id: /svelte\/src\/internal\/(client\/(dom\/(hydration|blocks\/(await|boundary|key))|reactivity\/(async|batch|sources|props))|flags\/index)\.js$/ },
       handler(code, id) {
         for (const [file, written, left] of UNUSED) {
           if (!id.endsWith(file)) continue;
