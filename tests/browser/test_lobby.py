@@ -11,9 +11,11 @@ import pytest
 from playwright.sync_api import expect
 from websockets.sync.client import ClientConnection, connect
 
+import dizhu
 from browser.site import Site, shuffling, until
 from browser.table_page import TablePage
 from browser.visits import Visits
+from dizhu.server.players import offered
 
 pytestmark = pytest.mark.browser
 
@@ -49,6 +51,26 @@ def test_one_press_finds_a_table_and_bots_fill_it(visits: Visits):
     expect(table.handle("history").locator("a")).to_have_count(1)
     table.handle("to-leaderboard").click()
     expect(table.handle("board").locator(".self")).to_contain_text("labourer")
+
+
+@pytest.mark.skipif(len(offered(dizhu.variant("classic"))) == 1, reason="the networks are not here")
+def test_the_strength_of_the_bots_is_chosen_and_kept_for_the_next_table(visits: Visits):
+    table = visits.open(shuffling(7), by_hand=True)
+    table.page.goto(f"{table.site.url}#/game/classic")
+    expect(table.handle("level")).to_have_value("normal")
+    table.handle("level").select_option("master")
+    table.handle("practice").click()
+    table.root(':not([data-phase="start"])')
+    assert [place.bot for place in table.site.table.places] == [None, "master", "master"]
+    table.handle("leave").click()
+    table.handle("leave-go").click()
+    table.root('[data-phase="start"]')
+    table.page.goto(f"{table.site.url}#/game/classic")
+    table.handle("open").click()
+    expect(table.handle("level")).to_have_value("master")
+    table.handle("level").select_option("easy")
+    table.handle("fill").click()
+    until(lambda: [place.bot for place in table.site.table.places] == [None, "easy", "easy"])
 
 
 def share(table: TablePage) -> str:
