@@ -17,6 +17,7 @@ from dizhu.variants import variant
 MOST = 8
 """So many answers are told."""
 
+_BOMBS = ("bomb", "rocket")
 _SEED = 0
 """Asked the same again, the adviser says the same."""
 
@@ -51,8 +52,8 @@ def _judged(view: View) -> list[str]:
 
 
 def _bombs(grammar: Grammar, hand: Cards) -> list[Cards]:
-    """List the combinations in a hand that double what is played for."""
-    return [word for word in grammar.words(hand) if (combo := grammar.classify(word)) and grammar.times(combo) > 1]
+    """List the combinations in a hand that beat those of every other kind."""
+    return [word for word in grammar.words(hand) if (combo := grammar.classify(word)) and combo.kind in _BOMBS]
 
 
 def _cards(answer: str) -> Cards:
