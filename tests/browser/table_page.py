@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from playwright.sync_api import Locator, Page, Request, expect
+from playwright.sync_api import Locator, Page, Request, WebSocket, expect
 
 import dizhu
 from browser.site import PATIENCE, POLL, Site
@@ -92,7 +92,9 @@ class TablePage:
         self.site = site
         self.seat = 0
         self.faults: list[str] = []
+        self._advices = 0
         page.set_default_timeout(MILLISECONDS)
+        page.on("websocket", self._connected)
         page.on("console", lambda told: self._note(told.text) if told.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: self._note(str(error)))
         page.on("requestfailed", self._failed)
@@ -103,6 +105,12 @@ class TablePage:
     def _note(self, fault: str) -> None:
         if fault != BLOCKED:
             self.faults.append(fault)
+
+    def _connected(self, socket: WebSocket) -> None:
+        socket.on("framereceived", self._heard)
+
+    def _heard(self, message: str | bytes) -> None:
+        self._advices += '"type":"advice"' in str(message)
 
     def _failed(self, request: Request) -> None:
         # A page that is left gives up what it still loads, its icon for example; that is no fault.
@@ -179,6 +187,23 @@ class TablePage:
     def answer(self, action: str) -> None:
         """Answer a question, for example `bid 2`."""
         self.press(f"answer-{action.replace(' ', '-')}")
+
+    def hint(self, press: Callable[[], None] | None = None) -> None:
+        """Ask for a hint, and on until it is a play; returns when the bot has said which it thinks the best.
+
+        press: how to ask, if not by a click.
+        """
+        press = press or self.handle("hint").click
+        before, deadline = self._advices, time.monotonic() + PATIENCE
+        press()
+        while self._advices == before:
+            self.page.wait_for_timeout(10)
+            assert time.monotonic() < deadline, "the bot says nothing"
+        for _ in range(3):
+            if self.read().live:
+                return
+            press()
+        raise AssertionError("no hint can be played")
 
     def lower_all(self) -> None:
         """Click beside the cards, which lowers them all."""

@@ -69,7 +69,7 @@ def test_the_card_counter(visits: Visits, variant: str, decks: int, lowest: str)
             plays += 1
             stuck = "hint" not in table.read().buttons
             if not stuck:
-                table.handle("hint").click()
+                table.hint()
             table.press("pass" if stuck else "play")
         else:
             table.answer(next((action for action in ("bid 3", "call") if action in view.legal), "no"))
@@ -171,11 +171,10 @@ def test_the_keyboard_alone_plays_a_hand(visits: Visits):
             seen.add("arrows")
             walk_to_the_cards(table)
             keyboard.press("Escape")
-            keyboard.press("h")
+            table.hint(lambda: keyboard.press("h"))
             keyboard.press("Enter")
         else:
-            keyboard.press("h")
-            assert table.read().live
+            table.hint(lambda: keyboard.press("h"))
             keyboard.press("Enter")
         table.root(f':not([data-seq="{shown.seq}"])')
     assert {"call", "double", "rank", "arrows"} <= seen

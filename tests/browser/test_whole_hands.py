@@ -83,7 +83,7 @@ def take_turn(table: TablePage, shown: Shown, view: dizhu.View, how: str) -> str
         table.press("pass")
         return "pass"
     if how == "hint":
-        table.handle("hint").click()
+        table.hint()
     else:
         raise_cards(table, how, places(shown.cards, play))
     up = table.read()
