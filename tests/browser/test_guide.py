@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from unittest.mock import patch
+
 import pytest
 from playwright.sync_api import expect
 
 from browser.scenes import SCENES, filled
+from browser.site import until
 from browser.table_page import ranks
 from browser.visits import Visits
 
@@ -28,6 +31,8 @@ def test_the_first_hand_is_guided_once(visits: Visits, size: tuple[int, int]):
     expect(guide).to_have_count(0)
 
 
+SETTLED = 200
+"""Milliseconds after which an advice has come."""
 COUNT = "window.clicks = 0; addEventListener('click', ({ isTrusted }) => { if (isTrusted) window.clicks += 1; }, true)"
 
 
@@ -36,10 +41,13 @@ def test_a_newcomer_plays_a_card_with_the_second_click(visits: Visits):
     dealer = filled(["56789TTJQK2", "34567889", "3"], first=1)
     table = visits.open(dealer, script, size=(844, 390), guided=False, locale="en-GB")
     table.page.evaluate(COUNT)
-    table.sit("classic")
+    with patch("dizhu.server.hints.advice", return_value=("pass", "play TJQKA")) as told:
+        table.sit("classic")
+        until(lambda: told.called)
+        table.page.wait_for_timeout(SETTLED)
     shown, view = table.asked()
     assert [move.seat for move in view.history] == [1, 2]
-    assert ranks(shown.raised) == "56789"
+    assert ranks(shown.raised) == "56789", "a pass is not put up"
     table.press("play")
     assert table.page.evaluate("window.clicks") == 2
     assert [ranks(move.cards) for move in table.current()[1].history if move.seat == 0] == ["56789"]
