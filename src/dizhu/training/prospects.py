@@ -69,13 +69,14 @@ def main() -> None:
     """Make the files of some games."""
     parser = argparse.ArgumentParser(description="Fit what hands promise before the play.")
     parser.add_argument("games", nargs="+", metavar="GAME")
+    parser.add_argument("--hands", type=int, default=HANDS, help="how many are learnt from (default: %(default)s)")
     parser.add_argument("--plot", type=Path, metavar="FILE.png")
     options = parser.parse_args()
     found: dict[str, list[Bin]] = {}
     for name in options.games:
         game = variant(name)
-        made, _ = fit(list(_play(game, HANDS // 4, None)))
-        made, found[name] = fit(list(_play(game, HANDS, read(made))))
+        made, _ = fit(list(_play(game, options.hands // 4, None)))
+        made, found[name] = fit(list(_play(game, options.hands, read(made))))
         path_of(game).write_text(json.dumps(made, separators=(",", ":")) + "\n", encoding="utf-8")
     if options.plot:
         plot(found, options.plot)
