@@ -19,11 +19,13 @@ from dizhu.errors import UnknownName
 
 __all__ = ["Bot", "Seed", "create", "names"]
 
-_BOTS: dict[str, Callable[[Seed], Bot]] = {
+_STRENGTH = ("random", "easy", "rule", "normal", "hard", "master")
+_ALL: dict[str, Callable[[Seed], Bot]] = {
     "random": UniformBot,
     "rule": RuleBot,
     **(levels.LEVELS if levels.available() else {}),
 }
+_BOTS = {name: _ALL[name] for name in _STRENGTH if name in _ALL}
 
 
 def names() -> tuple[str, ...]:

@@ -38,6 +38,9 @@ _UNLIKED = 0.3
 
 _SCORE = 128
 _STEPS = 6000
+_EPOCHS = 20
+"""Steps at most, and how often at most a hand is learnt from: more of it fits the luck of these hands."""
+
 _BATCH = 512
 _HELD_OUT = 10
 _ENOUGH = 40
@@ -210,9 +213,10 @@ def _fit(role: str, samples: list[Sample]) -> tuple[dict[str, Any], list[Bin]]:
     rows = np.vstack([draws.normal(0, 0.25, (FACTS, _HIDDEN)), np.zeros((1, _HIDDEN))])
     net = [rows, np.zeros(_HIDDEN), draws.normal(0, 0.1, (2, _HIDDEN)), np.zeros(2)]
     moments = [(np.zeros_like(part), np.zeros_like(part)) for part in net]
-    for step in range(1, _STEPS + 1):
+    steps = max(1, min(_STEPS, _EPOCHS * (len(samples) - held) // _BATCH))
+    for step in range(1, steps + 1):
         batch = draws.integers(held, len(samples), _BATCH)
-        rate = 3e-3 * 0.03 ** (step / _STEPS)
+        rate = 3e-3 * 0.03 ** (step / steps)
         _adam(net, moments, _gradient(net, inputs[batch], targets[batch]), step, rate)
     win, points = _forward(net, inputs[:held])[2].T
     scaled = [np.round(part * SCALE).astype(int).tolist() for part in net]
