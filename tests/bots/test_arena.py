@@ -42,8 +42,8 @@ def test_text_tells_roles(capsys: pytest.CaptureFixture[str]):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["rule", "nobody", "--variant", "classic"], "there is no bot 'nobody'; there are random, rule"),
-        (["nobody", "rule", "--variant", "classic"], "there is no bot 'nobody'; there are random, rule"),
+        (["rule", "nobody", "--variant", "classic"], "there is no bot 'nobody'; there are random, "),
+        (["nobody", "rule", "--variant", "classic"], "there is no bot 'nobody'; there are random, "),
         (["rule", "rule", "--variant", "chess"], "there is no variant 'chess'; there are "),
         (["rule", "rule", "--variant", "classic", "--deals", "0"], "the number of deals must be at least 1, not 0"),
     ],

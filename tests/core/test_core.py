@@ -80,7 +80,7 @@ def test_malformed_words_are_refused_and_not_overrun():
     with pytest.raises(TypeError):
         rules.key("3")  # type: ignore[arg-type]
     with pytest.raises(TypeError):
-        rules.words(1)  # type: ignore[call-arg]
+        rules.words()  # type: ignore[call-arg]
 
 
 def test_games_that_cannot_be_are_refused():
