@@ -1,6 +1,6 @@
 """What is a good bidding worth? A program for the arena: networks play, `rule` answers all that is asked before.
 
-    dizhu arena hard "program:python benchmarks/rule_bidder.py" --variant landlord_war --deals 1000
+dizhu arena hard "program:python benchmarks/rule_bidder.py" --variant landlord_war --deals 1000
 """
 
 from __future__ import annotations

@@ -19,7 +19,8 @@ pytestmark = [
 
 
 def compile_c(source: Path, program: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    command = ["gcc", "-O1", "-g", *options, f"-I{ROOT / 'src' / 'dizhu' / '_core'}", str(source), "-o", str(program), "-lm"]
+    headers = f"-I{ROOT / 'src' / 'dizhu' / '_core'}"
+    command = ["gcc", "-O1", "-g", *options, headers, str(source), "-o", str(program), "-lm"]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 

@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from typing import final
 
-_Spot = tuple[object, ...]
-
 @final
 class Judge:
     def __new__(
         cls, family: str, seats: int, deal: int, bottom: int, deck: int, marked: bool, numbers: bytes
     ) -> Judge: ...
-    def values(self, role: int, facts: Sequence[int], unseen: int, hand: int, moves: Sequence[int], /) -> list[tuple[int, int]]: ...
-    def look_ahead(
-        self, spot: _Spot, how: tuple[Sequence[int], int, int, int, int], /
+    def values(
+        self, role: int, facts: Sequence[int], unseen: int, hand: int, moves: Sequence[int], /
     ) -> list[tuple[int, int]]: ...
-    def facts(self, spot: _Spot, nothing: None, /) -> list[int]: ...
+    def look_ahead(
+        self, spot: tuple[object, ...], how: tuple[Sequence[int], int, int, int, int], /
+    ) -> list[tuple[int, int]]: ...
+    def facts(self, spot: tuple[object, ...], nothing: None, /) -> list[int]: ...

@@ -6,7 +6,16 @@ from typing import final
 @final
 class Learner:
     def __new__(
-        cls, family: str, seats: int, deal: int, bottom: int, deck: int, marked: bool, shown: bool, seed: int, threads: int
+        cls,
+        family: str,
+        seats: int,
+        deal: int,
+        bottom: int,
+        deck: int,
+        marked: bool,
+        shown: bool,
+        seed: int,
+        threads: int,
     ) -> Learner: ...
     @property
     def facts(self) -> int: ...
