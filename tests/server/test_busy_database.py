@@ -10,10 +10,12 @@ from dataclasses import replace
 import httpx
 import pytest
 from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
 from websockets.asyncio.client import connect
 from websockets.typing import Origin
 
 from dizhu.server.store import database as store
+from dizhu.server.store.writer import StoreFailed
 from server.harness import QUICK, Client, Running, eventually, joined, serving
 
 HELLO = 0.3
@@ -96,6 +98,26 @@ def test_a_faulty_statement_is_told_as_a_fault_and_the_connection_goes_on(
             await rename(server, "elsewhere", "block")
             assert (await one.sit("classic"))["type"] == "done"
             await eventually(lambda: len(server.lobby.tables) == 1)
+
+    asyncio.run(run())
+
+
+def test_a_full_disk_is_a_failure_though_the_database_undoes_more_than_it_was_asked():
+    async def run() -> None:
+        async with serving() as server:
+            writer = server.lobby.house.log._database.writer
+
+            async def too_much(connection: AsyncConnection) -> None:
+                count = (await connection.exec_driver_sql("PRAGMA page_count")).scalar_one()
+                await connection.exec_driver_sql(f"PRAGMA max_page_count = {count}")
+                # As SQLite does by itself, at times, when the disk is full: savepoints are gone, too.
+                await connection.exec_driver_sql("ROLLBACK")
+                await connection.exec_driver_sql("CREATE TABLE large (data BLOB)")
+                await connection.exec_driver_sql("INSERT INTO large VALUES (zeroblob(10000000))")
+
+            with pytest.raises(StoreFailed):
+                await writer.run(too_much)
+            await writer.run(lambda connection: connection.exec_driver_sql(f"PRAGMA max_page_count = {2**30}"))
 
     asyncio.run(run())
 

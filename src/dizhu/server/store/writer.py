@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, TypedDict, TypeVar
@@ -205,13 +205,31 @@ class Writer:
                 raise
 
 
+@asynccontextmanager
+async def undone_if_it_fails(connection: AsyncConnection) -> AsyncGenerator[None]:
+    """Undo what is done within, and no more, if it fails; if that cannot be done, what failed first is raised.
+
+    SQLite undoes the whole transaction by itself when the disk is full, and has nothing left to go back to.
+    """
+    nested = await connection.begin_nested()
+    try:
+        yield
+    except BaseException as error:
+        try:
+            await nested.rollback()
+        except DBAPIError:
+            raise error from None
+        raise
+    await nested.commit()
+
+
 async def put_events(connection: AsyncConnection, rows: Sequence[EventRow]) -> None:
     """Insert events that may be there already, after a commit of which nobody knows how it ended.
 
     Raises StoreFailed if others stand in their place.
     """
     try:
-        async with connection.begin_nested():
+        async with undone_if_it_fails(connection):
             await connection.execute(_insert_events, rows)
     except IntegrityError:
         event = schema.event.c
@@ -240,7 +258,7 @@ async def _attempt(connection: AsyncConnection, item: _Item) -> Answer:
     if isinstance(item, _Append):
         return lambda: _settle(item.done, None)
     try:
-        async with connection.begin_nested():
+        async with undone_if_it_fails(connection):
             result = await item.job(connection)
     except DBAPIError as error:
         if error.connection_invalidated or not isinstance(error, IntegrityError):
