@@ -299,8 +299,9 @@ def pids_file(tmp_path: Path) -> Iterator[Path]:
 
 
 def arena_process(bot: str, processes: int) -> subprocess.Popen[str]:
-    """Start an arena as a command."""
-    code = "import sys; from dizhu.cli import main; sys.exit(main(sys.argv[1:]))"
+    """Start an arena as a command that listens to Ctrl+C, also where the tests themselves do not."""
+    listen = "signal.signal(signal.SIGINT, signal.default_int_handler)"
+    code = f"import signal, sys; from dizhu.cli import main; {listen}; sys.exit(main(sys.argv[1:]))"
     arguments = ["arena", "random", bot, "--variant", "classic", "--processes", str(processes)]
     return subprocess.Popen([sys.executable, "-c", code, *arguments], stderr=subprocess.PIPE, text=True)
 
