@@ -17,6 +17,8 @@ BLOCKED = "Service Worker registration blocked by Playwright"
 """Only the tests of a page without its server let it have one."""
 KEYS = {"T": "0", "A": "1"}
 """The keys of ranks that have another name."""
+GIVEN_UP = "WebSocket is closed before the connection is established"
+"""What Chromium says when a page gives up a connection that it no longer wants, before it is open."""
 
 _READ = """() => {
   const all = (start) => [...document.querySelectorAll(`[data-testid^="${start}"]`)];
@@ -103,7 +105,7 @@ class TablePage:
         )
 
     def _note(self, fault: str) -> None:
-        if fault != BLOCKED:
+        if fault != BLOCKED and GIVEN_UP not in fault:
             self.faults.append(fault)
 
     def _connected(self, socket: WebSocket) -> None:
