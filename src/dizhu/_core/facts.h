@@ -138,9 +138,10 @@ static int turns_left(cards_t hand, int chains) {
 
 /* What kind of answer to a move unseen cards may hold: 0 none, 1 only a stronger kind, 2 the same kind. */
 static inline int beaten_by(grammar_t g, cards_t unseen, cmb_key key) {
-    if (!count_moves(g, unseen, key)) return 0;
+    int answers = count_moves(g, unseen, key);
+    if (!answers) return 0;
     cmb_key above = (key & ~15u) | 14;
-    return count_moves(g, unseen, key) > count_moves(g, unseen, above) ? 2 : 1;
+    return answers > count_moves(g, unseen, above) ? 2 : 1;
 }
 
 /* The facts of a move: its cards and kind, whether it is the last one, what it leaves, and what may beat it. */

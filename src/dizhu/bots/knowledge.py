@@ -9,6 +9,7 @@ from functools import cached_property
 from dizhu.game.physical import rank_word
 from dizhu.game.variant import Variant
 from dizhu.game.view import View
+from dizhu.network.facts import first_landlord
 from dizhu.rules import cards as c
 from dizhu.rules.cards import Cards
 from dizhu.variants import variant
@@ -89,7 +90,7 @@ def conclude(view: View) -> Knowledge:
 def _surely_held(view: View, seat: int) -> list[str]:
     """Name the bottom cards, and the marked card, that a landlord took before our eyes and has not played."""
     # With a marked card, who was dealt it took the bottom; a hidden landlord may have a lower seat.
-    if not view.landlords or seat != (view.first if view.marked else view.landlords[0]):
+    if not view.landlords or seat != first_landlord(view):
         return []
     held = Counter(view.bottom or ())
     if view.marked:

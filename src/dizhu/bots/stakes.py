@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from dizhu.game.physical import rank_word
 from dizhu.game.view import View
-from dizhu.network.facts import shows_bottom
+from dizhu.network.facts import first_landlord, shown_at_first
 from dizhu.network.prospects import Prospect, Prospects, facts, prospects
 from dizhu.rules.cards import Cards
 from dizhu.variants import variant
@@ -112,16 +112,14 @@ def _after(view: View) -> Prospect:
     """Judge the hand once it is known who is landlord."""
     game = variant(view.variant)
     assert view.seat is not None
-    shown = rank_word((view.marked,)) if view.marked else rank_word(view.bottom or ()) if shows_bottom(game) else 0
-    landlord = view.first if view.marked else view.landlords[0]
-    after = (view.seat - landlord) % game.seats
+    after = (view.seat - first_landlord(view)) % game.seats
     if game.marked:
         role = "landlord" if after == 0 else "hidden" if view.seat in view.landlords else "farmer"
     else:
         role = "landlord" if after == 0 else "farmer" if game.seats == 2 else ("next", "last")[after - 1]
     own = view.hands[view.seat] or ()
     alone = view.marked is not None and after == 0 and own.count(view.marked) > 1
-    return prospects(game).models[role](facts(rank_word(own), shown, view.let, alone=alone))
+    return prospects(game).models[role](facts(rank_word(own), shown_at_first(game, view), view.let, alone=alone))
 
 
 def _hand(view: View) -> Cards:

@@ -36,6 +36,7 @@ from dizhu.game.variant import Variant
 from dizhu.game.view import View
 from dizhu.rules import cards as c
 from dizhu.rules.cards import Cards
+from dizhu.rules.combos import row_of
 from dizhu.variants import variant
 
 MOST_BOMBS = 14
@@ -136,7 +137,12 @@ class Scene:
     @property
     def landlord(self) -> int:
         """The seat of the first landlord."""
-        return self.view.first if self.view.marked else self.view.landlords[0]
+        return first_landlord(self.view)
+
+
+def first_landlord(view: View) -> int:
+    """Tell the seat of the landlord that all know: with a marked card, who was dealt it."""
+    return view.first if view.marked else view.landlords[0]
 
 
 def scene(view: View) -> Scene:
@@ -151,7 +157,7 @@ def scene(view: View) -> Scene:
         played[move.seat] += word
         combo = game.grammar.classify(word) if word else None
         doublings += combo is not None and game.grammar.times(combo) > 1
-    landlord = view.first if view.marked else view.landlords[0]
+    landlord = first_landlord(view)
     own = [*(view.hands[seat] or ()), *(card for move in view.history if move.seat == seat for card in move.cards)]
     alone = view.marked is not None and seat == landlord and own.count(view.marked) > 1
     role = (seat - landlord) % game.seats
@@ -265,8 +271,3 @@ def _plain_turns(hand: Cards) -> int:
     rocket = ones & c.JOKERS == c.JOKERS
     kickers = (twos & ~threes).bit_count() + ones.bit_count() - 2 * rocket
     return fours.bit_count() + rocket + runs.bit_count() + max(0, kickers - trios.bit_count())
-
-
-def row_of(key: int) -> int:
-    """Tell the row of the grammar from a combination's key."""
-    return key >> 8 & 31

@@ -18,11 +18,11 @@ from typing import Any
 
 from dizhu.errors import DizhuError
 from dizhu.game.variant import Variant
+from dizhu.network.facts import MOST_LET
 from dizhu.network.judges import shipped
 from dizhu.rules import cards as c
 from dizhu.rules.cards import Cards
 
-MOST_LET = 4
 SCALE = 1000
 _RANKS = len(c.RANKS)
 _COPIES = 8

@@ -70,7 +70,7 @@ class Grammar:
 
     def times(self, combo: Combo) -> int:
         """What playing this combination multiplies the multiplier by."""
-        return self.shapes[_row_of(combo.key)].times
+        return self.shapes[row_of(combo.key)].times
 
     def words(self, hand: Cards, key: int = 0, /) -> list[Cards]:
         """List the combinations in a hand that may be played: all on a lead, else those that beat `key`."""
@@ -85,7 +85,7 @@ class Grammar:
         """Prepare what a lead (key 0) or a follow asks of a hand with no more than `most` equal cards."""
         asked = [(search, 0, -1) for search in self._searches]
         if key:
-            row = self._searches[_row_of(key)]
+            row = self._searches[row_of(key)]
             stronger = [one for one in asked if one[0].shape.power > row.shape.power]
             asked = [(row, _length_of(key), key & _RANK_MASK), *stronger]
         held = [one for one in asked if one[0].shape.copies <= most]
@@ -101,7 +101,7 @@ class Grammar:
 
     def name(self, key: int) -> tuple[str, int, str, int]:
         """Read a key: kind, length, rank, and the key itself."""
-        search, order = self._searches[_row_of(key)], key & _RANK_MASK
+        search, order = self._searches[row_of(key)], key & _RANK_MASK
         rank = c.rank_of(1 << (search.literals[order].bit_length() - 1)) if search.literals else c.RANKS[order]
         return search.shape.name, _length_of(key), rank, key
 
@@ -127,7 +127,8 @@ def _key(shape: Shape, row: int, length: int, order: int) -> int:
     return (shape.power << _POWER_SHIFT) | (row << _RANK_BITS + _LENGTH_BITS) | (length << _RANK_BITS) | order
 
 
-def _row_of(key: int) -> int:
+def row_of(key: int) -> int:
+    """Tell the row of the grammar from a combination's key."""
     return key >> (_RANK_BITS + _LENGTH_BITS) & ((1 << _ROW_BITS) - 1)
 
 

@@ -24,9 +24,9 @@ import numpy as np
 from dizhu import sim
 from dizhu.errors import DizhuError
 from dizhu.game.variant import Variant
-from dizhu.network.facts import shows_bottom
+from dizhu.network.facts import MOST_LET, shows_bottom
 from dizhu.network.judges import Searcher, judge
-from dizhu.network.prospects import FACTS, MOST_LET, SCALE, Prospects, facts, path_of, read
+from dizhu.network.prospects import FACTS, SCALE, Prospects, facts, path_of, read
 from dizhu.rules.cards import Cards
 from dizhu.variants import variant
 
