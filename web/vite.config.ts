@@ -36,6 +36,37 @@ const UNUSED: readonly (readonly [file: string, written: string, left: string])[
   ["blocks/boundary.js", "\tupdate_pending_count(d, batch) {\n\t\tthis.", "\tupdate_pending_count(d, batch) {\n\t\treturn;\n\t\tthis."],
   ["blocks/boundary.js", "this.#effect_pending_subscriber();", "return 0;"],
   ["blocks/boundary.js", "if (error === HYDRATION_ERROR) {\n\t\t\tthrow error;\n\t\t}", "throw error;"],
+  // So nothing is made aside, to be shown when what is awaited is there.
+  ["blocks/branches.js", "var defer = should_defer_append()", "const defer = false"],
+  ["blocks/branches.js", "if (keys.includes(k))", "if (false)"],
+  ["blocks/branches.js", "var offscreen = this.#offscreen.get(key)", "const offscreen = null"],
+  ["blocks/branches.js", "const offscreen = this.#offscreen.get(k)", "const offscreen = null"],
+  ["blocks/each.js", "var defer = should_defer_append()", "const defer = false"],
+  ["blocks/each.js", "if (state.pending.size > 0)", "if (false)"],
+  ["blocks/each.js", " && state.pending.size === 0", ""],
+  ["reactivity/batch.js", "effect.b?.is_pending &&", "false &&"],
+  // No batch is a fork, tried out before it is so.
+  ["reactivity/deriveds.js", "!current_batch?.is_fork || derived.deps === null", "true"],
+  ["reactivity/deriveds.js", " || current_batch?.is_fork", ""],
+  ["client/runtime.js", "var is_fork = current_batch?.is_fork", "const is_fork = false"],
+  ["reactivity/batch.js", "!batch.is_fork && this", "this"],
+  ["reactivity/batch.js", "if (!this.is_fork)", "if (true)"],
+  // Styles move things, not transitions: what goes is gone at once.
+  ["reactivity/effects.js", "if (remaining > 0)", "if (false)"],
+  ["reactivity/effects.js", "var t = effect.nodes && effect.nodes.t", "const t = null"],
+  ["reactivity/effects.js", "var t = effect.nodes && effect.nodes.t", "const t = null"],
+  ["reactivity/effects.js", "var transitions = effect.nodes && effect.nodes.t", "const transitions = null"],
+  ["blocks/each.js", "if (group)", "if (false)"],
+  ["blocks/each.js", "if (remaining === 0)", "if (true)"],
+  ["blocks/each.js", "if (state.outrogroups !== null)", "if (false)"],
+  ["blocks/each.js", "if (state.outrogroups !== null)", "if (false)"],
+  ["blocks/each.js", "var is_animated = (flags & EACH_IS_ANIMATED) !== 0", "const is_animated = false"],
+  // A class and a style are written as text, and styles are set one by one.
+  ["shared/attributes.js", "if (typeof value === 'object')", "if (false)"],
+  ["shared/attributes.js", "if (Array.isArray(styles))", "if (false)"],
+  ["shared/attributes.js", "if (value) {", "if (false) {"],
+  ["shared/attributes.js", "if (important_styles) {\n\t\t\tnew_style", "if (false) {\n\t\t\tnew_style"],
+  ["elements/style.js", "if (Array.isArray(next_styles))", "if (false)"],
 ];
 
 function withoutUnused(): Plugin {
@@ -43,7 +74,7 @@ function withoutUnused(): Plugin {
     name: "without-unused",
     apply: "build",
     transform: {
-      filter: { id: /svelte\/src\/internal\/(client\/(dom\/(hydration|blocks\/(await|boundary|key))|reactivity\/(async|batch|sources|props))|flags\/index)\.js$/ },
+      filter: { id: /svelte\/src\/internal\/(client\/(dom\/(hydration|elements\/style|blocks\/\w+)|reactivity\/\w+|runtime)|shared\/attributes|flags\/index)\.js$/ },
       handler(code, id) {
         for (const [file, written, left] of UNUSED) {
           if (!id.endsWith(file)) continue;
