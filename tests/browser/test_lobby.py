@@ -71,6 +71,11 @@ def test_the_strength_of_the_bots_is_chosen_and_kept_for_the_next_table(visits: 
     table.handle("level").select_option("easy")
     table.handle("fill").click()
     until(lambda: [place.bot for place in table.site.table.places] == [None, "easy", "easy"])
+    table.handle("leave").click()
+    table.root('[data-phase="start"]')
+    table.go("/game/classic")
+    table.page.reload()
+    expect(table.handle("level")).to_have_value("easy")
 
 
 def share(table: TablePage) -> str:

@@ -4,7 +4,9 @@ import { Client } from "../src/lib/client.svelte";
 import type { Wire } from "../src/lib/socket";
 import en from "../../src/dizhu/locales/en.json";
 import { locale } from "../src/lib/locale.svelte";
-import { CLASSIC, event, table, view } from "./fixtures";
+import { browserStorage, CLASSIC, event, table, view } from "./fixtures";
+
+const kept = browserStorage();
 
 let sent: { type: string; id: number; seq?: number; after?: number; bot?: string }[];
 let wire: Wire;
@@ -23,6 +25,7 @@ function number(type: string): number {
 }
 
 beforeEach(async () => {
+  kept.clear();
   locale.use("en", en);
   sent = [];
   wire = {
@@ -119,11 +122,16 @@ describe("commands", () => {
   test("the bots at a new table are of the usual level until another one is chosen, which has to be offered", () => {
     const bot = (): string => (void client.sit("classic"), String(sent.at(-1)?.bot));
     expect(bot()).toBe("normal");
-    client.level = "master";
+    client.level.value = "master";
     expect(bot()).toBe("master");
-    client.level = "rule";
+    client.level.value = "rule";
     expect(bot()).toBe("normal");
     expect(client.bot("chess")).toBe("rule");
+  });
+
+  test("the level that was chosen is the one after a reload", () => {
+    client.level.value = "hard";
+    expect(new Client(() => wire).level.value).toBe("hard");
   });
 
   test("the best bot advises; what is refused or lost is no advice, and no word is said of it", async () => {

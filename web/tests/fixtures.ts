@@ -1,10 +1,18 @@
 /* Small hand-written tables and messages. */
 
+import { vi } from "vitest";
 import type { EventMessage, Seat, TableMessage, VariantInfo, View } from "../src/protocol";
 import en from "../../src/dizhu/locales/en.json";
 import { hasKey, translate } from "../src/lib/i18n";
 import { isDealt, reduce, START, type Dealt, type State } from "../src/lib/reducer";
 import type { Speech } from "../src/lib/words";
+
+/** Give the code a storage as a browser has it, and return what is in it. */
+export function browserStorage(): Map<string, string> {
+  const kept = new Map<string, string>();
+  vi.stubGlobal("localStorage", { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => kept.set(key, value) });
+  return kept;
+}
 
 export const CLASSIC: VariantInfo = {
   name: "classic",

@@ -1,8 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
+import { browserStorage } from "./fixtures";
 
-const kept = new Map<string, string>();
-
-vi.stubGlobal("localStorage", { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => kept.set(key, value) });
+const kept = browserStorage();
 
 async function load(): Promise<typeof import("../src/lib/preferences.svelte")> {
   vi.resetModules();

@@ -5,6 +5,7 @@ import { isBomb, isRocket, rankText } from "./cards";
 import { locale } from "./locale.svelte";
 import { BUBBLE_MS, hush, isDealt, reduce, START, unsearched, type Room, type State } from "./reducer";
 import { Connection, type Request, type Status, type Wire } from "./socket";
+import { StoredText } from "./stored.svelte";
 import { announce } from "./words";
 
 /** What is shown for a moment over the table. */
@@ -25,7 +26,7 @@ export class Client {
   muted = $state.raw<ReadonlySet<number>>(new Set());
   blocked = $state.raw<ReadonlySet<number>>(new Set());
   /** The level of bots that the player has chosen. */
-  level = $state("");
+  readonly level = new StoredText("dizhu.level", "");
   flash = $state.raw<{ kind: Flash; seq: number } | null>(null);
 
   /** False when the table came as a whole: what lies on it then has not just been played. */
@@ -122,7 +123,7 @@ export class Client {
   /** The kind of bots to play with: the chosen level if the game has it. */
   bot(variant: string): string {
     const { bots = [] } = this.info(variant) ?? {};
-    return [this.level, "normal"].find((level) => bots.includes(level)) ?? bots[0] ?? "rule";
+    return [this.level.value, "normal"].find((level) => bots.includes(level)) ?? bots[0] ?? "rule";
   }
 
   /** A game as the server has told of it. */

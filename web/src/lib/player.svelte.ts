@@ -2,14 +2,13 @@
 
 import type { PurseMessage } from "../protocol";
 import { api, Refused, type Profile, type RoomInfo } from "./api";
-
-const LAST_GAME = "dizhu.game";
+import { StoredText } from "./stored.svelte";
 
 class Player {
   profile = $state.raw<Profile | null>(null);
   rooms = $state.raw<readonly RoomInfo[]>([]);
   /** The game that was played last. */
-  game = $state.raw(localStorage.getItem(LAST_GAME) ?? "classic");
+  readonly game = new StoredText("dizhu.game", "classic");
 
   /** Ask again. What cannot be had stays as it was: all of it is only shown. */
   async refresh(): Promise<void> {
@@ -28,15 +27,10 @@ class Player {
     return purse?.beans ?? (profile === null || (profile.beans === 0 && profile.tallies.length === 0) ? undefined : profile.beans);
   }
 
-  played(game: string): void {
-    this.game = game;
-    localStorage.setItem(LAST_GAME, game);
-  }
-
   /** Where "play now" leads: the room for points of the last game, or else the first one. */
   get nearest(): RoomInfo | null {
     const points = this.rooms.filter(({ kind }) => kind === "points");
-    return points.find(({ variant }) => variant === this.game) ?? points[0] ?? this.rooms[0] ?? null;
+    return points.find(({ variant }) => variant === this.game.value) ?? points[0] ?? this.rooms[0] ?? null;
   }
 }
 
