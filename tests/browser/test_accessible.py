@@ -19,7 +19,7 @@ RUN = """async () => (await axe.run()).violations.flatMap(({ id, nodes }) => nod
   .map(({ target, any }) => `${id}: ${target}: ${any.map(({ message }) => message)}`))"""
 """A card's rank is drawn on it, and spoken as a word: `10` is "ten of spades"."""
 LANGUAGES = ("en", "zh-Hans", "es", "hi")
-PAGES = ("", "game/happy", "rules/five_player", "leaderboard", "profile", "account", "settings")
+PAGES = ("", "game/happy", "watch", "rules/five_player", "leaderboard", "profile", "account", "settings")
 
 
 def violations(page: Page, name: str) -> list[str]:

@@ -19,6 +19,7 @@ ADDRESSES = (
     "/",
     "/game/happy",
     "/game/two_player",
+    "/watch",
     "/profile",
     "/leaderboard",
     "/account",

@@ -11,6 +11,7 @@ test.each([
   ["#/profile/12", "profile", "12"],
   ["#/game/two_player/more", "game", "two_player"],
   ["#/watch/a%2Fb", "watch", "a/b"],
+  ["#/watch", "watch", null],
   ["#/room", "lobby", null],
   ["#/room/%", "lobby", null],
   ["#/nowhere/1", "lobby", null],

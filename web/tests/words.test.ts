@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { prompt } from "../src/lib/prompt";
 import { isDealt, reduce } from "../src/lib/reducer";
-import { announce, answerText, cardName, combinationName, seatName } from "../src/lib/words";
+import { announce, answerText, cardName, combinationName, placeName, seatName } from "../src/lib/words";
 import type { EventMessage } from "../src/protocol";
 import { ENGLISH, event, room, SEATS, seated, view } from "./fixtures";
 
@@ -14,6 +14,8 @@ test("cards, combinations, seats and answers have names", () => {
   expect(combinationName(ENGLISH, { ...table, kind: "rocket", rank: "R" })).toBe("rocket");
   expect([0, 1, 2].map((seat) => seatName(ENGLISH, SEATS, seat, 0))).toEqual(["You", "Bot 1", "Bot 2"]);
   expect(seatName(ENGLISH, SEATS, 0, 1)).toBe("Guest 12");
+  expect(["Guest 12", "Bot 3", "Botticelli", ""].map((name) => placeName(ENGLISH, name))).toEqual(["Guest 12", "Bot 3", "Botticelli", "Empty seat"]);
+  expect(placeName({ ...ENGLISH, t: (key) => key }, "Bot 3")).toBe("seat.bot");
   expect(answerText(ENGLISH, "bid", "bid 1")).toBe("1 point");
   expect(answerText(ENGLISH, "double", "no")).toBe("No double");
 });

@@ -67,6 +67,16 @@ export interface Standing {
   amount: number;
 }
 
+/** A table to look on at. */
+export interface OpenTable {
+  table: string;
+  room: string;
+  variant: string;
+  names: string[];
+  hand: number;
+  watching: number;
+}
+
 export interface Blocked {
   account: number;
   name: string;
@@ -111,6 +121,7 @@ function isRefusal(told: unknown): told is { code: string; detail: Record<string
 export const api = {
   me: () => call<Me>("GET", "me"),
   rooms: async () => (await call<{ rooms: RoomInfo[] }>("GET", "rooms")).rooms,
+  tables: async () => (await call<{ tables: OpenTable[] }>("GET", "tables")).tables,
   profile: async (account: string | null) =>
     (await call<{ profile: Profile }>("GET", account === null ? "profile" : `profile/${encodeURIComponent(account)}`)).profile,
   leaderboard: async (ladder: string, period: string) =>

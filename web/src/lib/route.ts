@@ -5,7 +5,7 @@ export const PAGES = ["game", "room", "join", "watch", "replay", "rules", "profi
 /** Where one is; `lobby` is the start page. */
 export type Page = (typeof PAGES)[number] | "lobby";
 
-/** `value`: the game, room, code, table, hand or account that is meant. */
+/** `value`: the game, room, code, table, hand or account that is meant; without a table `watch` lists them. */
 export interface Route {
   page: Page;
   value: string | null;
@@ -14,7 +14,7 @@ export interface Route {
 const LOBBY: Route = { page: "lobby", value: null };
 
 /** Pages that make no sense without saying which. */
-const NAMED: ReadonlySet<Page> = new Set<Page>(["game", "room", "join", "watch", "replay", "rules"]);
+const NAMED: ReadonlySet<Page> = new Set<Page>(["game", "room", "join", "replay", "rules"]);
 /** Pages that can be read while one sits at a table. */
 const BESIDE: ReadonlySet<Page> = new Set<Page>(["replay", "rules", "profile", "leaderboard", "account", "settings"]);
 

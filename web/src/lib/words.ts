@@ -63,6 +63,13 @@ export function seatName(speech: Speech, seats: readonly Seat[], seat: number, o
   return accountName(speech, info.name);
 }
 
+/** A name that came without its seat. */
+export function placeName(speech: Speech, name: string): string {
+  const number = /^Bot (\d+)$/.exec(name)?.[1];
+  if (number !== undefined) return speech.t("seat.bot", { number });
+  return name === "" ? speech.t("seat.empty") : accountName(speech, name);
+}
+
 /** The name of an account; guests are named in the player's language. */
 export function accountName(speech: Speech, name: string): string {
   const guest = /^Guest (\d+)$/.exec(name)?.[1];
