@@ -181,6 +181,16 @@ def test_a_body_that_does_not_fit_is_refused(url: str, body: bytes):
     with_api(url, work)
 
 
+def test_a_whole_number_is_one_however_it_is_written(url: str):
+    async def work(site: Api):
+        for written in ("2", "2.0", "0.2e1", "20e-1"):
+            body = f'{{"words": [], "count": {written}}}'
+            answer = await site.caller().post("/api/words", content=body, headers={"content-type": "application/json"})
+            assert answer.json()["words"]["count"] == 2
+
+    with_api(url, work)
+
+
 @pytest.mark.parametrize(
     ("kind", "status"),
     [
