@@ -2,8 +2,10 @@
 # (but Debian packages for the tests, where apt-get may be used).
 
 VENV := .venv
+API := .venv-api
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
+PIP_QUIETLY := -m pip --quiet --disable-pip-version-check --no-input
+PIP := $(BIN)/python $(PIP_QUIETLY)
 HOST ?= 127.0.0.1
 PORT ?= 8000
 WORKERS ?= 2
@@ -11,16 +13,17 @@ PYTEST := $(BIN)/pytest -q -n $(WORKERS)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help install serve test lint bench load bundle packages clean
+.PHONY: help install serve test lint api-check bench load bundle packages clean
 
 help:
-	@echo 'make serve   start the game server with its browser client (HOST=$(HOST) PORT=$(PORT))'
-	@echo 'make test    run all tests and checks'
-	@echo 'make lint    run the checks alone: style, types, layers, browser client, protocol'
-	@echo 'make bench   measure speed beside OpenSpiel and RLCard'
-	@echo 'make load    measure what one server takes: 3,000 players'
-	@echo 'make install create $(VENV) and install everything for development into it'
-	@echo 'make clean   remove what was built and installed'
+	@echo 'make serve     start the game server with its browser client (HOST=$(HOST) PORT=$(PORT))'
+	@echo 'make test      run all tests and checks'
+	@echo 'make lint      run the checks alone: style, types, layers, browser client, protocol'
+	@echo 'make api-check ask the HTTP API all that its description allows, and what it does not'
+	@echo 'make bench     measure speed beside OpenSpiel and RLCard'
+	@echo 'make load      measure what one server takes: 3,000 players'
+	@echo 'make install   create $(VENV) and install everything for development into it'
+	@echo 'make clean     remove what was built and installed'
 
 install: $(VENV)/.installed bundle
 
@@ -46,6 +49,12 @@ $(VENV)/.installed: $(DECLARED) | $(BIN)/python
 $(VENV)/.bench: $(VENV)/.installed
 	@echo 'Installing what the benchmarks compare with …'
 	@$(PIP) install --constraint constraints.txt --editable '.[dev,bench]'
+	@touch $@
+
+$(API)/.installed: buildtools/api-requirements.txt
+	@scripts/make-venv $(API)
+	@echo 'Installing schemathesis into $(API) …'
+	@$(API)/bin/python $(PIP_QUIETLY) install --requirement $<
 	@touch $@
 
 # These two look at contents, not at times, and do nothing when nothing changed.
@@ -88,6 +97,10 @@ lint: packages
 	@echo 'Browser client (svelte-check) …'
 	@npm --silent --prefix web run check
 
+# Not part of `test`: it takes a minute.
+api-check: $(VENV)/.runtime $(API)/.installed
+	@$(BIN)/python buildtools/api_check.py $(API)/bin/schemathesis
+
 bench: $(VENV)/.bench
 	@$(BIN)/dizhu bench
 	@$(BIN)/python -W ignore benchmarks/generation.py
@@ -97,5 +110,5 @@ load: $(VENV)/.bench
 	@$(BIN)/python benchmarks/load.py --knee --plot docs/load.png
 
 clean:
-	rm -rf $(VENV) web/node_modules build dist src/dizhu/server/static src/*.egg-info
+	rm -rf $(VENV) $(API) web/node_modules build dist src/dizhu/server/static src/*.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
