@@ -1,14 +1,18 @@
-"""Files and functions stay small enough to be read at once."""
+"""Files and functions stay small enough to be read at once, and the page small enough for a slow line."""
 
 from __future__ import annotations
 
 import ast
+import gzip
 from pathlib import Path
 
 import pytest
 
+from dizhu.server.settings import Settings
+
 LONGEST_FUNCTION = 50
 LONGEST_FILE = 500
+LARGEST_PAGE = 60 * 1024
 FOLDERS = ("src", "tests", "buildtools", "benchmarks")
 
 
@@ -46,3 +50,11 @@ def test_a_long_function_would_be_found(tmp_path: Path) -> None:
     (tmp_path / "src" / "long.py").write_text(body)
     with pytest.raises(AssertionError, match=r"long\.py:1 long"):
         test_functions(tmp_path)
+
+
+def test_scripts_and_styles_of_the_page() -> None:
+    folder = Settings().bundle
+    assert folder is not None
+    files = [file for file in (folder / "assets").iterdir() if file.suffix in (".js", ".css")]
+    assert files
+    assert sum(len(gzip.compress(file.read_bytes())) for file in files) <= LARGEST_PAGE
