@@ -30,7 +30,7 @@ def test_facts_of_a_view_are_those_that_the_core_learns_from(name: str):
     assert isinstance(judges, Searcher)
     for view in views(name, 6):
         seen = scene(view)
-        assert sorted(judges.facts(spot(seen).fields, None)) == sorted(position(seen))
+        assert sorted(judges.facts(spot(seen).fields)) == sorted(position(seen))
 
 
 @needs_core
@@ -41,7 +41,7 @@ def test_core_and_numpy_compute_the_same_values(name: str):
     for view in views(name, 2, seed=1):
         seen = scene(view)
         moves = answers(seen)[:40]
-        told = seen.role, position(seen), seen.unseen, seen.hand, moves
+        told = seen.role, position(seen), seen.unseen, seen.left, seen.hand, moves
         assert core.values(*told) == plain.values(*told)
 
 
@@ -56,7 +56,7 @@ def test_facts_do_not_repeat_and_lie_in_their_blocks():
         plan = layout(dizhu.variant(name))
         for view in views(name, 2, seed=3):
             seen = scene(view)
-            facts = position(seen) + answer(dizhu.variant(name), seen.unseen, seen.hand, answers(seen)[-1])
+            facts = position(seen) + answer(dizhu.variant(name), seen.unseen, seen.left, seen.hand, answers(seen)[-1])
             assert len(set(facts)) == len(facts)
             assert 0 <= min(facts) <= max(facts) < plan.size
 
@@ -142,6 +142,6 @@ def test_nonsense_is_refused_and_harms_nothing():
         judges.look_ahead(good.fields, ([variant.deck.word], 2, 0, 128, 1))
     for facts in ([-1], [10**6], [0] * 5000):
         with pytest.raises(ValueError, match="fact"):
-            judges.values(0, facts, seen.unseen, seen.hand, moves)
+            judges.values(0, facts, seen.unseen, seen.left, seen.hand, moves)
     with pytest.raises(ValueError, match="no role"):
-        judges.values(9, [], seen.unseen, seen.hand, moves)
+        judges.values(9, [], seen.unseen, seen.left, seen.hand, moves)

@@ -13,7 +13,7 @@ class Learner:
         bottom: int,
         deck: int,
         marked: bool,
-        shown: bool,
+        shown: int,
         seed: int,
         threads: int,
     ) -> Learner: ...

@@ -1,5 +1,5 @@
 /* dizhu._core._judge: networks that value moves and look ahead, for Python. */
-#include "types.h"
+#include "listed.h"
 #include "search.h"
 
 typedef struct {
@@ -43,26 +43,6 @@ static void judge_dealloc(Judge *self) {
 }
 
 /* --- reading ------------------------------------------------------------------------------------------------------- */
-
-static int read_facts(const judge_t *J, PyObject *list, uint16_t *facts) {
-    PyObject *items = PySequence_Fast(list, "facts must be a sequence of whole numbers");
-    if (!items) return -1;
-    Py_ssize_t count = PySequence_Fast_GET_SIZE(items);
-    if (count > MOST_FACTS - 40) {
-        PyErr_SetString(PyExc_ValueError, "these are too many facts");
-        count = -1;
-    }
-    for (Py_ssize_t i = 0; i < count; i++) {
-        int fact;
-        if (!to_int(PySequence_Fast_GET_ITEM(items, i), 0, J->facts.size - 1, "a fact", &fact)) {
-            count = -1;
-            break;
-        }
-        facts[i] = (uint16_t)fact;
-    }
-    Py_DECREF(items);
-    return (int)count;
-}
 
 /* Read moves of a hand, 0 for a pass; the caller frees them. NULL if they are none. */
 static move_t *read_moves(const judge_t *J, PyObject *list, cards_t hand, int *count) {
@@ -149,24 +129,30 @@ static int read_turns(const game_t *g, PyObject *list, spot_t *spot) {
     return good;
 }
 
-static int read_spot(const judge_t *J, PyObject *args, spot_t *spot, PyObject **rest) {
+static int read_spot(const judge_t *J, PyObject *fields, spot_t *spot) {
     const game_t *g = &J->game;
-    PyObject *hands, *played, *last, *hidden, *plays, *state, *pool, *shown, *begun, *turns;
-    int numbers[NUMBERS], left[MOST_SEATS], puts[MOST_SEATS];
+    PyObject *hands, *played, *last, *hidden, *plays, *state, *pool, *shown, *begun, *turns, *refusals, *beaten;
+    int refused[2 * MOST_SEATS], beat[MOST_SEATS * MOST_SEATS], numbers[NUMBERS], left[MOST_SEATS], puts[MOST_SEATS];
     scene_t *s = &spot->scene;
     table_t *t = &s->hand.table;
     memset(spot, 0, sizeof *spot);
-    if (!PyArg_ParseTuple(args, "(OOOOOOOOOO)O", &hands, &played, &last, &hidden, &plays, &pool, &shown, &state,
-                          &begun, &turns, rest) ||
+    if (!PyArg_ParseTuple(fields, "OOOOOOOOOOOO", &hands, &played, &last, &hidden, &plays, &pool, &shown, &state,
+                          &begun, &turns, &refusals, &beaten) ||
         !read_words(hands, g->seats, t->hands) || !read_words(played, g->seats, s->hand.played) ||
         !read_words(last, g->seats, s->hand.last) || !read_numbers(hidden, g->seats, left) ||
         !read_numbers(plays, g->seats, puts) || !to_cards(pool, &spot->pool) || !to_cards(shown, &s->shown) ||
         !to_cards(begun, &spot->shown) ||
-        !read_numbers(state, NUMBERS, numbers))
+        !read_numbers(state, NUMBERS, numbers) || !read_numbers(refusals, 2 * g->seats, refused) ||
+        !read_numbers(beaten, g->seats * g->seats, beat))
         return 0;
     for (int seat = 0; seat < g->seats; seat++) {
         spot->hidden[seat] = (int8_t)left[seat];
         t->plays[seat] = (int16_t)puts[seat];
+        for (int row = 0; row < 2; row++) {
+            int rank = refused[2 * seat + row];
+            s->refused[seat][row] = (int8_t)(rank < 0 || rank > RANKS ? RANKS : rank);
+        }
+        for (int victim = 0; victim < g->seats; victim++) s->beat[seat][victim] = (uint8_t)beat[seat * g->seats + victim];
     }
     t->winner = -1;
     t->turn = (int8_t)numbers[TURN];
@@ -194,20 +180,23 @@ static int read_spot(const judge_t *J, PyObject *args, spot_t *spot, PyObject **
 
 static PyObject *judge_values_of(Judge *self, PyObject *args) {
     const judge_t *J = &self->judge;
-    PyObject *list, *answers, *cards, *others;
+    PyObject *list, *answers, *cards, *unseen, *counts;
     int role, choices;
     uint16_t facts[MOST_FACTS];
-    cards_t hand, unseen;
-    if (!PyArg_ParseTuple(args, "iOOOO", &role, &list, &others, &cards, &answers) || !to_cards(others, &unseen) ||
-        !to_cards(cards, &hand))
+    int left[MOST_SEATS];
+    cards_t hand;
+    others_t others = {0};
+    if (!PyArg_ParseTuple(args, "iOOOOO", &role, &list, &unseen, &counts, &cards, &answers) || !to_cards(unseen, &others.unseen) ||
+        !read_numbers(counts, J->game.seats - 1, left) || !to_cards(cards, &hand))
         return NULL;
+    for (int other = 0; other < J->game.seats - 1; other++) others.left[other] = left[other];
     if (role < 0 || role >= J->facts.roles) return PyErr_Format(PyExc_ValueError, "there is no role %d", role);
-    int count = read_facts(J, list, facts);
+    int count = read_facts(&J->facts, list, facts, MOST_FACTS - MOVE_FACTS);
     move_t *moves = count < 0 ? NULL : read_moves(J, answers, hand, &choices);
     if (!moves) return NULL;
     int32_t(*values)[HEADS] = PyMem_Malloc(sizeof *values * (size_t)(choices + 1));
     PyObject *result = values ? PyList_New(choices) : PyErr_NoMemory();
-    if (result) judge_moves(J, role, facts, count, unseen, hand, moves, choices, values);
+    if (result) judge_moves(J, role, facts, count, &others, hand, moves, choices, values);
     for (int i = 0; result && i < choices; i++) {
         PyObject *pair = Py_BuildValue("(ii)", values[i][0], values[i][1]);
         if (pair) PyList_SET_ITEM(result, i, pair);
@@ -221,10 +210,10 @@ static PyObject *judge_values_of(Judge *self, PyObject *args) {
 static PyObject *judge_look_ahead(Judge *self, PyObject *args) {
     const judge_t *J = &self->judge;
     spot_t spot;
-    PyObject *rest, *answers, *seed;
+    PyObject *fields, *rest, *answers, *seed;
     seeker_t k = {0};
     int worlds, choices;
-    if (!read_spot(J, args, &spot, &rest) ||
+    if (!PyArg_ParseTuple(args, "O!O", &PyTuple_Type, &fields, &rest) || !read_spot(J, fields, &spot) ||
         !PyArg_ParseTuple(rest, "OiiiO", &answers, &worlds, &k.exact, &k.score, &seed) || !to_seed(seed, &k.draws))
         return NULL;
     if (worlds < 1 || worlds > 100000) return PyErr_Format(PyExc_ValueError, "there are no %d worlds to try", worlds);
@@ -264,14 +253,14 @@ static PyObject *judge_look_ahead(Judge *self, PyObject *args) {
     return result;
 }
 
-static PyObject *judge_facts(Judge *self, PyObject *args) {
+static PyObject *judge_facts(Judge *self, PyObject *fields) {
     const judge_t *J = &self->judge;
     spot_t spot;
     scene_t world;
-    PyObject *rest;
     uint64_t draws = 0;
     uint16_t facts[MOST_FACTS];
-    if (!read_spot(J, args, &spot, &rest)) return NULL;
+    if (!PyTuple_Check(fields)) return PyErr_Format(PyExc_TypeError, "a spot must be a tuple");
+    if (!read_spot(J, fields, &spot)) return NULL;
     draw_world(&J->game, &spot, &world, &draws);
     int count = position_facts(&J->game, &J->facts, &world, facts);
     PyObject *list = PyList_New(count);
@@ -281,12 +270,12 @@ static PyObject *judge_facts(Judge *self, PyObject *args) {
 
 static PyMethodDef judge_methods[] = {
     {"values", (PyCFunction)judge_values_of, METH_VARARGS,
-     "values(role, facts, unseen, hand, moves) -> list[tuple[int, int]]\n\nWhat each move is worth: for winning, and in points."},
+     "values(role, facts, unseen, counts, hand, moves) -> list[tuple[int, int]]\n\nWhat each move is worth: for winning, and in points."},
     {"look_ahead", (PyCFunction)judge_look_ahead, METH_VARARGS,
      "look_ahead(spot, (moves, worlds, exact, score, seed)) -> list[tuple[int, int]]\n\nOf each move: worlds won, and the\n"
      "sum of points. Without moves: of playing on."},
-    {"facts", (PyCFunction)judge_facts, METH_VARARGS,
-     "facts(spot, None) -> list[int]\n\nThe facts of a spot, as the networks see them in worlds that are played on."},
+    {"facts", (PyCFunction)judge_facts, METH_O,
+     "facts(spot) -> list[int]\n\nThe facts of a spot, as the networks see them in worlds that are played on."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -43,12 +43,24 @@ static inline void place_net(const facts_t *f, char *at, net_t *net) {
     net->heads_bias = net->third_bias + NARROW;
 }
 
-INLINED void add_row(int32_t *restrict sum, const int16_t *restrict row) {
-    for (int i = 0; i < WIDE; i++) sum[i] += row[i];
-}
+/* Compilers do not turn a loop that widens numbers into vectors by themselves. */
+typedef int16_t halves __attribute__((vector_size(LANES * sizeof(int16_t)), aligned(sizeof(int16_t)), may_alias));
+typedef int32_t wholes __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(sizeof(int32_t)), may_alias));
 
-INLINED void take_row(int32_t *restrict sum, const int16_t *restrict row) {
-    for (int i = 0; i < WIDE; i++) sum[i] -= row[i];
+/* out = base + some rows - others; a part of the columns stays in registers. */
+INLINED void exchange_whole(int32_t *out, const int32_t *base, const int16_t *first, const uint16_t *added, int adding,
+                            const uint16_t *taken, int taking) {
+    for (int begin = 0; begin < WIDE; begin += NARROW) {
+        wholes sum[NARROW / LANES];
+        for (int i = 0; i < NARROW / LANES; i++) sum[i] = *(const wholes *)(base + begin + i * LANES);
+        for (int n = 0; n < adding; n++)
+            for (int i = 0; i < NARROW / LANES; i++)
+                sum[i] += __builtin_convertvector(*(const halves *)(first + (size_t)added[n] * WIDE + begin + i * LANES), wholes);
+        for (int n = 0; n < taking; n++)
+            for (int i = 0; i < NARROW / LANES; i++)
+                sum[i] -= __builtin_convertvector(*(const halves *)(first + (size_t)taken[n] * WIDE + begin + i * LANES), wholes);
+        for (int i = 0; i < NARROW / LANES; i++) *(wholes *)(out + begin + i * LANES) = sum[i];
+    }
 }
 
 /* Cut what is below zero, and what does not fit. */
@@ -76,26 +88,24 @@ INLINED void whole_layer(int16_t *restrict out, const int16_t *restrict in, cons
 }
 
 /* The values of moves of a hand, for winning and for points; `facts` are those of the position. */
-FOR_EACH_PROCESSOR static void judge_moves(const judge_t *J, int role, const uint16_t *facts, int count, cards_t unseen,
+FOR_EACH_PROCESSOR static void judge_moves(const judge_t *J, int role, const uint16_t *facts, int count, const others_t *others,
                                            cards_t hand, const move_t *moves, int choices, int32_t (*values)[HEADS]) {
     const net_t *net = &J->nets[role];
     const facts_t *f = &J->facts;
     int32_t base[WIDE], sum[WIDE];
     int16_t wide[WIDE], middle[MIDDLE], narrow[NARROW];
-    uint16_t rows[24];
-    memcpy(base, net->first_bias, sizeof base);
-    for (int n = 0; n < count; n++) add_row(base, net->first + (size_t)facts[n] * WIDE);
+    uint16_t rows[MOVE_FACTS + RANKS], taken[RANKS];
+    exchange_whole(base, net->first_bias, net->first, facts, count, taken, 0);
     int held = add_cards(f, rows, f->hand, hand);
-    for (int n = 0; n < held; n++) add_row(base, net->first + (size_t)rows[n] * WIDE);
+    exchange_whole(base, base, net->first, rows, held, taken, 0);
     for (int i = 0; i < choices; i++) {
-        memcpy(sum, base, sizeof sum);
+        int adding = move_facts(&J->game, f, rows, others, hand, moves[i]), taking = 0;
         for (cards_t ranks = at_least(moves[i].cards, 1); ranks; ranks &= ranks - 1) {
             int shift = lowest(ranks), used = (int)(moves[i].cards >> shift & 15), own = (int)(hand >> shift & 15);
-            take_row(sum, net->first + (size_t)(f->hand + card_fact(f, shift / 4, own)) * WIDE);
-            if (own > used) add_row(sum, net->first + (size_t)(f->hand + card_fact(f, shift / 4, own - used)) * WIDE);
+            taken[taking++] = (uint16_t)(f->hand + card_fact(f, shift / 4, own));
+            if (own > used) rows[adding++] = (uint16_t)(f->hand + card_fact(f, shift / 4, own - used));
         }
-        int own = move_facts(&J->game, f, rows, unseen, hand, moves[i]);
-        for (int n = 0; n < own; n++) add_row(sum, net->first + (size_t)rows[n] * WIDE);
+        exchange_whole(sum, base, net->first, rows, adding, taken, taking);
         cut(wide, sum, WIDE);
         whole_layer(middle, wide, net->second, net->second_bias, WIDE, MIDDLE);
         whole_layer(narrow, middle, net->third, net->third_bias, MIDDLE, NARROW);

@@ -1,7 +1,7 @@
 /* dizhu._core._learn: networks that learn from their own play, for Python. */
 #include <pthread.h>
 
-#include "types.h"
+#include "listed.h"
 #include "learn.h"
 
 typedef struct {
@@ -59,7 +59,7 @@ static PyObject *learner_new(PyTypeObject *type, PyObject *args, PyObject *keywo
     game_t game = {0};
     int threads, shown;
     uint64_t state;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "siiiOppOi", names, &family, &game.seats, &game.deal, &game.bottom,
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "siiiOpiOi", names, &family, &game.seats, &game.deal, &game.bottom,
                                      &deck, &game.marked, &shown, &seed, &threads) ||
         !read_game(&game, family, deck) || !to_seed(seed, &state))
         return NULL;
@@ -231,26 +231,6 @@ static PyObject *learner_restore(Learner *self, PyObject *bytes) {
     Py_RETURN_NONE;
 }
 
-static int read_facts(const learner_t *L, PyObject *list, uint16_t *facts) {
-    PyObject *items = PySequence_Fast(list, "facts must be a sequence of whole numbers");
-    if (!items) return -1;
-    Py_ssize_t count = PySequence_Fast_GET_SIZE(items);
-    if (count > MOST_FACTS - 3) {
-        PyErr_SetString(PyExc_ValueError, "these are too many facts");
-        count = -1;
-    }
-    for (Py_ssize_t i = 0; i < count; i++) {
-        int fact;
-        if (!to_int(PySequence_Fast_GET_ITEM(items, i), 0, L->facts.size - 1, "a fact", &fact)) {
-            count = -1;
-            break;
-        }
-        facts[i] = (uint16_t)fact;
-    }
-    Py_DECREF(items);
-    return (int)count;
-}
-
 FOR_EACH_PROCESSOR static float one_gradient(const learner_t *L, int role, float *gradient, const uint16_t *facts, int count,
                                              const float *target) {
     return learn_one(&L->plan, L->roles[role].net, gradient, facts, count, target);
@@ -264,7 +244,7 @@ static PyObject *learner_gradient(Learner *self, PyObject *args) {
     float target[HEADS];
     if (!PyArg_ParseTuple(args, "iOff", &role, &list, target, target + 1)) return NULL;
     if (role < 0 || role >= L->facts.roles) return PyErr_Format(PyExc_ValueError, "there is no role %d", role);
-    int count = read_facts(L, list, facts);
+    int count = read_facts(&L->facts, list, facts, MOST_FACTS);
     float *gradient = count < 0 ? NULL : new_floats(L->plan.size);
     if (!gradient) return count < 0 ? NULL : PyErr_NoMemory();
     float loss = one_gradient(L, role, gradient, facts, count, target);
@@ -303,7 +283,8 @@ static PyType_Slot learner_slots[] = {
     {Py_tp_dealloc, learner_dealloc},
     {Py_tp_methods, learner_methods},
     {Py_tp_getset, learner_fields},
-    {Py_tp_doc, "Learner(family, seats, deal, bottom, deck, marked, shown, seed, threads)\n\nNetworks for the roles of a game."},
+    {Py_tp_doc, "Learner(family, seats, deal, bottom, deck, marked, shown, seed, threads)\n\nNetworks for the roles of a game. Of four\n"
+                "hands all see the bottom in `shown`."},
     {0, NULL},
 };
 static PyType_Spec learner_spec = {"dizhu._core._learn.Learner", sizeof(Learner), 0,

@@ -58,8 +58,8 @@ typedef struct {
 } lesson_t;
 
 /* Sum the rows of a move into `l`, given those of all that does not depend on it, the whole hand's included. */
-INLINED void exchange_rows(const game_t *g, const facts_t *f, const float *net, const float *base, cards_t unseen, cards_t hand,
-                           move_t move, layers_t *l) {
+INLINED void exchange_rows(const game_t *g, const facts_t *f, const float *net, const float *base, const others_t *others,
+                           cards_t hand, move_t move, layers_t *l) {
     memcpy(l->wide, base, sizeof l->wide);
     for (cards_t rest = move.cards; rest;) {
         int rank = lowest(rest) / 4, used = (int)(rest >> 4 * rank & 15), held = (int)(hand >> 4 * rank & 15);
@@ -67,14 +67,14 @@ INLINED void exchange_rows(const game_t *g, const facts_t *f, const float *net, 
         if (held > used) add_floats(l->wide, net + (size_t)(f->hand + card_fact(f, rank, held - used)) * WIDE, WIDE);
         rest &= ~(15ULL << 4 * rank);
     }
-    uint16_t rows[24];
-    int count = move_facts(g, f, rows, unseen, hand, move);
+    uint16_t rows[MOVE_FACTS];
+    int count = move_facts(g, f, rows, others, hand, move);
     for (int n = 0; n < count; n++) add_floats(l->wide, net + (size_t)rows[n] * WIDE, WIDE);
 }
 
 /* The place of the move that a network likes best, of equals the first, and in `said` what it says of it. `facts` are
  * those of the position. */
-FOR_EACH_PROCESSOR static int best_move(const learner_t *L, const float *net, cards_t unseen, cards_t hand,
+FOR_EACH_PROCESSOR static int best_move(const learner_t *L, const float *net, const others_t *others, cards_t hand,
                                         const uint16_t *facts, int count, const move_t *moves, int choices, float score, float *said) {
     float base[WIDE] __attribute__((aligned(64)));
     uint16_t own[16];
@@ -85,7 +85,7 @@ FOR_EACH_PROCESSOR static int best_move(const learner_t *L, const float *net, ca
     int best = 0;
     float highest = -INFINITY;
     for (int i = 0; i < choices; i++) {
-        exchange_rows(&L->game, &L->facts, net, base, unseen, hand, moves[i], &l);
+        exchange_rows(&L->game, &L->facts, net, base, others, hand, moves[i], &l);
         finish_forward(&L->plan, net, &l);
         float value = l.value[0] + score * l.value[1];
         if (value > highest) {
@@ -159,12 +159,12 @@ static void play_and_learn(learner_t *L, worker_t *w, const lesson_t *how) {
             s->seat = (uint16_t)t->turn;
             s->count = (uint16_t)position_facts(g, &L->facts, scene, s->facts);
             const float *net = L->roles[s->role].net;
-            cards_t unseen = unseen_by(g, h, t->turn);
-            chosen = best_move(L, net, unseen, hand, s->facts, s->count, w->moves, choices, how->score, s->target);
+            others_t others = others_of(g, h, t->turn);
+            chosen = best_move(L, net, &others, hand, s->facts, s->count, w->moves, choices, how->score, s->target);
             if ((float)(draw(&w->draws) >> 40) * 0x1p-24f < how->explore)
                 chosen = (int)draw_below(&w->draws, (uint32_t)choices);
             s->count += (uint16_t)add_cards(&L->facts, s->facts + s->count, L->facts.hand, hand - w->moves[chosen].cards);
-            s->count += (uint16_t)move_facts(g, &L->facts, s->facts + s->count, unseen, hand, w->moves[chosen]);
+            s->count += (uint16_t)move_facts(g, &L->facts, s->facts + s->count, &others, hand, w->moves[chosen]);
         }
         put_down_move(g, scene, w->moves[chosen], &w->draws);
         w->tally.decisions++;
@@ -193,7 +193,8 @@ static int play_match(const learner_t *L, worker_t *w, scene_t *scene, float *co
         if (choices > 1) {
             const float *net = nets[is_landlord(t, t->turn)][role_of(g, t, t->turn)];
             int count = position_facts(g, &L->facts, scene, facts);
-            chosen = net ? best_move(L, net, unseen_by(g, h, t->turn), t->hands[t->turn], facts, count, w->moves, choices, score, said)
+            others_t others = others_of(g, h, t->turn);
+            chosen = net ? best_move(L, net, &others, t->hands[t->turn], facts, count, w->moves, choices, score, said)
                          : (int)draw_below(&w->draws, (uint32_t)choices);
         }
         put_down_move(g, scene, w->moves[chosen], &w->draws);

@@ -42,7 +42,7 @@ static inline int draw_marked(const table_t *t, uint64_t *draws) {
     return rank;
 }
 
-/* Deal; `shown`: all see what the landlord takes. */
+/* Deal; `shown`: of four hands, in how many all see what the landlord takes. */
 static inline void begin_scene(const game_t *g, int shown, scene_t *s, uint64_t *draws) {
     hand_t *h = &s->hand;
     memset(h->played, 0, sizeof h->played);
@@ -52,7 +52,9 @@ static inline void begin_scene(const game_t *g, int shown, scene_t *s, uint64_t 
     if (g->seats == 2) h->table.let = (int8_t)draw_below(draws, MOST_LET + 1);
     s->marked = g->marked ? (int8_t)draw_marked(&h->table, draws) : -1;
     s->revealed = 0;
-    s->shown = g->marked ? 1ULL << 4 * s->marked : shown ? draw_cards(h->table.hands[0], g->bottom, draws) : 0;
+    memset(s->refused, RANKS, sizeof s->refused);
+    memset(s->beat, 0, sizeof s->beat);
+    s->shown = g->marked ? 1ULL << 4 * s->marked : shown > (int)draw_below(draws, 4) ? draw_cards(h->table.hands[0], g->bottom, draws) : 0;
 }
 
 /* Of those of a rank, he puts down what is known of him first; the twin card is any of its rank. */
@@ -74,9 +76,12 @@ static inline void put_down_move(const game_t *g, scene_t *s, move_t move, uint6
     h->last[seat] = move.cards;
     h->played[seat] += move.cards;
     if (move.cards) {
+        if (h->table.key) s->beat[seat][h->table.leader] += s->beat[seat][h->table.leader] < UINT8_MAX;
         see_move(s, seat, move.cards, h->table.hands[seat], draws);
         play_move(g, &h->table, move);
     } else {
+        int row = key_row(h->table.key), rank = key_rank(h->table.key);
+        if (row < 2 && !seat != !h->table.leader && rank < s->refused[seat][row]) s->refused[seat][row] = (int8_t)rank;
         play_pass(g, &h->table);
     }
 }

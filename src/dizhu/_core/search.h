@@ -40,6 +40,7 @@ typedef struct {
     solver_t solver;
 } seeker_t;
 
+/* What worlds came to for a seat: how many it won, and its points. */
 typedef struct {
     int won;
     long long points;
@@ -66,8 +67,14 @@ static inline void draw_world(const game_t *g, const spot_t *spot, scene_t *worl
     }
 }
 
+/* How many units of the base a seat pays or gets for each of the multiplier. */
+static inline int shares_of(const game_t *g, const table_t *t, int me) {
+    int many = __builtin_popcount(t->landlords);
+    return (g->marked ? 2 / many : 1) * (is_landlord(t, me) ? g->seats - many : many);
+}
+
 /* Play a world to its end, each seat as its network likes best. */
-static inline void play_world(const judge_t *J, seeker_t *k, scene_t *world) {
+static inline worth_t play_world(const judge_t *J, seeker_t *k, scene_t *world, int me) {
     const game_t *g = &J->game;
     table_t *t = &world->hand.table;
     uint16_t facts[MOST_FACTS];
@@ -75,12 +82,14 @@ static inline void play_world(const judge_t *J, seeker_t *k, scene_t *world) {
         int choices = list_answers(g, t, k->moves), chosen = 0;
         if (choices > 1) {
             int count = position_facts(g, &J->facts, world, facts);
-            judge_moves(J, role_of(g, t, t->turn), facts, count, unseen_by(g, &world->hand, t->turn), t->hands[t->turn], k->moves, choices, k->values);
+            others_t others = others_of(g, &world->hand, t->turn);
+            judge_moves(J, role_of(g, t, t->turn), facts, count, &others, t->hands[t->turn], k->moves, choices, k->values);
             chosen = best_value(k->values, choices, k->score);
         }
         put_down_move(g, world, k->moves[chosen], &k->draws);
     }
     settle(g, &world->hand);
+    return (worth_t){is_landlord(t, t->winner) == is_landlord(t, me), world->hand.points[me]};
 }
 
 /* How likely a network would have taken a turn: a softmax of its values. */
@@ -90,7 +99,8 @@ static inline double turn_chance(const judge_t *J, seeker_t *k, const scene_t *s
     int choices = list_answers(&J->game, t, k->moves), taken = -1;
     if (choices < 2) return 1;
     int count = position_facts(&J->game, &J->facts, s, facts);
-    judge_moves(J, role_of(&J->game, t, t->turn), facts, count, unseen_by(&J->game, &s->hand, t->turn), t->hands[t->turn], k->moves, choices, k->values);
+    others_t others = others_of(&J->game, &s->hand, t->turn);
+    judge_moves(J, role_of(&J->game, t, t->turn), facts, count, &others, t->hands[t->turn], k->moves, choices, k->values);
     double highest = k->values[best_value(k->values, choices, k->score)][0], sum = 0, own = 0;
     for (int i = 0; i < choices; i++) {
         double value = exp((k->values[i][0] - highest) / (DOUBT * VALUE_OF_ONE));
@@ -113,6 +123,8 @@ static inline double world_weight(const judge_t *J, seeker_t *k, const spot_t *s
     }
     memset(s.hand.played, 0, sizeof s.hand.played);
     memset(s.hand.last, 0, sizeof s.hand.last);
+    memset(s.refused, RANKS, sizeof s.refused);
+    memset(s.beat, 0, sizeof s.beat);
     s.shown = spot->shown;
     t->turn = t->leader = 0;
     t->key = 0;
@@ -140,23 +152,15 @@ static inline int solve_world(seeker_t *k, const table_t *t) {
     return won == UNKNOWN ? UNKNOWN : won == is_landlord(t, t->turn);
 }
 
-/* What a world came to for a seat, added to its move's worth. */
-static inline void finish_world(const judge_t *J, seeker_t *k, scene_t *world, int me, worth_t *worth) {
+/* What a world comes to for a seat. */
+static inline worth_t finish_world(const judge_t *J, seeker_t *k, scene_t *world, int me) {
     const game_t *g = &J->game;
     table_t *t = &world->hand.table;
     int landlords = UNKNOWN;
     if (t->winner < 0 && cards_left(g, t) <= k->exact) landlords = solve_world(k, t);
-    if (landlords == UNKNOWN) {
-        if (t->winner < 0) play_world(J, k, world);
-        else settle(g, &world->hand);
-        worth->won += is_landlord(t, t->winner) == is_landlord(t, me);
-        worth->points += world->hand.points[me];
-        return;
-    }
-    int won = landlords == is_landlord(t, me), many = __builtin_popcount(t->landlords);
-    int share = (g->marked ? 2 / many : 1) << t->doublings, others = is_landlord(t, me) ? g->seats - many : many;
-    worth->won += won;
-    worth->points += won ? share * others : -share * others;
+    if (landlords == UNKNOWN) return play_world(J, k, world, me);
+    int won = landlords == is_landlord(t, me), points = shares_of(g, t, me) << t->doublings;
+    return (worth_t){won, won ? points : -points};
 }
 
 /* Draw worlds, and of them again so many, each as often as it is likely: `times` says how often which. */
@@ -185,9 +189,8 @@ static void look_ahead(const judge_t *J, seeker_t *k, const spot_t *spot, const 
         if (!times[number]) continue;
         for (int i = 0; i < (count ? count : 1); i++) {
             scene_t after = drawn[number].scene;
-            worth_t worth = {0, 0};
             if (count) put_down_move(&J->game, &after, moves[i], &k->draws);
-            finish_world(J, k, &after, me, &worth);
+            worth_t worth = finish_world(J, k, &after, me);
             worths[i].won += times[number] * worth.won;
             worths[i].points += times[number] * worth.points;
         }

@@ -60,7 +60,7 @@ def analyse(record: Record, find: Callable[[str], Variant]) -> Iterator[Judged]:
 def _judged(number: int, view: View, move: str) -> Judged:
     seen = scene(view)
     moves = answers(seen)
-    values = judge(variant(view.variant)).values(seen.role, position(seen), seen.unseen, seen.hand, moves)
+    values = judge(variant(view.variant)).values(seen.role, position(seen), seen.unseen, seen.left, seen.hand, moves)
     found = {action(cards): pair for cards, pair in zip(moves, values, strict=True)}
     best = max(found, key=lambda name: worth(*found[name]))
     chance, best_chance = _chance(found[move][0]), _chance(found[best][0])

@@ -9,7 +9,7 @@ from functools import cached_property
 from dizhu.game.physical import rank_word
 from dizhu.game.variant import Variant
 from dizhu.game.view import View
-from dizhu.network.facts import first_landlord
+from dizhu.network.scenes import first_landlord
 from dizhu.rules import cards as c
 from dizhu.rules.cards import Cards
 from dizhu.variants import variant

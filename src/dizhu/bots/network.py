@@ -46,7 +46,8 @@ class NetworkBot:
         seen = scene(view)
         moves = answers(seen)
         worths: list[float] = [
-            worth(*pair) for pair in self.judges(view).values(seen.role, position(seen), seen.unseen, seen.hand, moves)
+            worth(*pair)
+            for pair in self.judges(view).values(seen.role, position(seen), seen.unseen, seen.left, seen.hand, moves)
         ]
         if self._carelessness:
             worths = [value + self._error(view, move) for value, move in zip(worths, moves, strict=True)]

@@ -23,9 +23,9 @@ class Depth:
     """
 
     moves: int = 4
-    worlds: int = 40
+    worlds: int = 100
     exact: int = 18
-    prior: int = 20
+    prior: int = 40
 
 
 class SearchBot(NetworkBot):
@@ -45,7 +45,7 @@ class SearchBot(NetworkBot):
             return super().ranked(view)
         seen, depth = scene(view), self._depth
         moves = answers(seen)
-        values = judges.values(seen.role, position(seen), seen.unseen, seen.hand, moves)
+        values = judges.values(seen.role, position(seen), seen.unseen, seen.left, seen.hand, moves)
         ordered = sorted(zip(moves, values, strict=True), key=lambda each: -worth(*each[1]))
         likely = ordered[: depth.moves]
         tried = [move for move, _ in likely]

@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 from dizhu.game.physical import rank_word
 from dizhu.game.view import View
-from dizhu.network.facts import first_landlord, shown_at_first
 from dizhu.network.prospects import Prospect, Prospects, facts, prospects
+from dizhu.network.scenes import first_landlord, shown_at_first
 from dizhu.rules.cards import Cards
 from dizhu.variants import variant
 

@@ -6,8 +6,9 @@ NumPy, with the same values.
 
 from __future__ import annotations
 
-from dizhu.network.facts import Scene, position, scene
+from dizhu.network.facts import position
 from dizhu.network.judges import Judge, judge, judge_of, shipped
+from dizhu.network.scenes import Scene, scene
 from dizhu.network.stored import VALUE, Stored, quantised, read, write
 
 __all__ = [

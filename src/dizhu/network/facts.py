@@ -22,27 +22,46 @@ A fact has a number. A set of cards is a fact for each rank in it: so many of th
     turns       about how many turns the rest of the hand takes, 0 to 15
     tops        how many of the rest's cards no unseen card is higher than, 0 to 7
     beaten      what unseen cards may answer to the move: nothing, only a stronger kind, the same kind
+    asked       the row in the grammar of the combination to beat
+    weak        how many of the turns that the rest takes unseen cards may beat with their like, 0 to 9
+    solos       how many of those turns are single cards, 0 to 7
+    pairs       and how many are pairs, 0 to 7
+    higher      how many of the move's kind lie above it in unseen cards, kickers left aside, 0 to 7
+    holding     each other seat that holds at least as many cards as the move
+    highest     the highest unseen rank; the highest of which two are unseen, and three
+    fours       of how many ranks four or more are unseen, 0 to 7
+    rocket      both jokers are unseen
+    refused     of each other seat: the lowest single card of the landlord that it passed on, and the lowest pair; of
+                the landlord, anybody's
+    fought      with a marked card, of each other seat: how often it beat the landlord that all know, and how often
+                the own seat, 0 to 4
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
 
-from dizhu.game.phases.bottom import TakeBottom
 from dizhu.game.physical import rank_word
 from dizhu.game.variant import Variant
-from dizhu.game.view import View
+from dizhu.network.plans import best_plan, solo_kickers, starts_above
+from dizhu.network.scenes import Scene
 from dizhu.rules import cards as c
 from dizhu.rules.cards import Cards
-from dizhu.rules.combos import row_of
+from dizhu.rules.combos import Combo, row_of
 from dizhu.variants import variant
 
 MOST_BOMBS = 14
 MOST_LET = 4
 MOST_TURNS = 15
 MOST_TOPS = 7
+MOST_WEAK = 9
+MOST_LOOSE = 7
+MOST_HIGHER = 7
+MOST_FOURS = 7
+MOST_FOUGHT = 4
 _KINDS = 32
 _SUITED = 13
 
@@ -99,113 +118,33 @@ def layout(game: Variant) -> Layout:
         "turns": MOST_TURNS + 1,
         "tops": MOST_TOPS + 1,
         "beaten": 3,
+        "asked": _KINDS,
+        "weak": MOST_WEAK + 1,
+        "solos": MOST_LOOSE + 1,
+        "pairs": MOST_LOOSE + 1,
+        "higher": MOST_HIGHER + 1,
+        "holding": others,
+        "highest": 3 * len(c.RANKS),
+        "fours": MOST_FOURS + 1,
+        "rocket": 1,
+        "refused": 2 * len(c.RANKS) * others,
+        "fought": 2 * (MOST_FOUGHT + 1) * others if game.marked else 0,
     }
     ends = list(accumulate(sizes.values()))
     starts = {name: end - size for (name, size), end in zip(sizes.items(), ends, strict=True)}
     return Layout(game.seats, copies, largest, starts, ends[-1])
 
 
-@lru_cache
-def shows_bottom(game: Variant) -> bool:
-    """Tell whether all see the cards that the landlord takes."""
-    return any(isinstance(phase, TakeBottom) and phase.show for phase in game.phases)
-
-
-@dataclass(frozen=True)
-class Scene:
-    """A view of the play, as sets of cards by seat. `last`: each seat's last turn; `shown`: see the module.
-
-    role: whose network plays the seat: by its distance from the landlord; with a marked card the open landlord's, the
-    hidden one's, the farmers'. alone: whether the seat knows itself as the only landlord of two.
-    """
-
-    view: View
-    seat: int
-    hand: Cards
-    played: tuple[Cards, ...]
-    last: tuple[Cards, ...]
-    shown: Cards
-    doublings: int
-    alone: bool
-    role: int
-
-    @property
-    def unseen(self) -> Cards:
-        """The cards that the seat neither holds nor has seen played."""
-        return variant(self.view.variant).deck.word - self.hand - sum(self.played)
-
-    @property
-    def landlord(self) -> int:
-        """The seat of the first landlord."""
-        return first_landlord(self.view)
-
-
-def first_landlord(view: View) -> int:
-    """Tell the seat of the landlord that all know: with a marked card, who was dealt it."""
-    return view.first if view.marked else view.landlords[0]
-
-
-def scene(view: View) -> Scene:
-    """Work out a view of a seat that is asked for a move."""
-    assert view.seat is not None
-    seat = view.seat
-    game = variant(view.variant)
-    played, last = [0] * game.seats, [0] * game.seats
-    doublings = 0
-    for move in view.history:
-        last[move.seat] = word = rank_word(move.cards)
-        played[move.seat] += word
-        combo = game.grammar.classify(word) if word else None
-        doublings += combo is not None and game.grammar.times(combo) > 1
-    landlord = first_landlord(view)
-    own = [*(view.hands[seat] or ()), *(card for move in view.history if move.seat == seat for card in move.cards)]
-    alone = view.marked is not None and seat == landlord and own.count(view.marked) > 1
-    role = (seat - landlord) % game.seats
-    if view.marked and role:
-        role = 1 if seat in view.landlords else 2
-    return Scene(
-        view=view,
-        seat=seat,
-        hand=rank_word(view.hands[seat] or ()),
-        played=tuple(played),
-        last=tuple(last),
-        shown=_left_of(shown_at_first(game, view), played[landlord]),
-        doublings=doublings,
-        alone=alone,
-        role=role,
-    )
-
-
-def shown_at_first(game: Variant, view: View) -> Cards:
-    """What all saw the first landlord get."""
-    if view.marked:
-        return rank_word((view.marked,))
-    return rank_word(view.bottom or ()) if shows_bottom(game) else 0
-
-
-def _left_of(cards: Cards, played: Cards) -> Cards:
-    """Of known cards, those left when as many as can be were among the played ones."""
-    left = 0
-    for shift in range(0, 4 * len(c.RANKS), 4):
-        left |= max(0, (cards >> shift & 15) - (played >> shift & 15)) << shift
-    return left
-
-
 def position(scene: Scene) -> list[int]:
     """List the facts of a scene that do not depend on the move."""
     view, seat = scene.view, scene.seat
     game = variant(view.variant)
-    plan = layout(game)
-    at = plan.starts
-    table = view.table
-    facts = plan.cards("unseen", scene.unseen)
-    facts += plan.cards("table", rank_word(table.cards) if table else 0)
-    facts += plan.cards("shown", scene.shown)
+    blocks = layout(game)
+    at, table = blocks.starts, view.table
+    facts = blocks.cards("table", rank_word(table.cards) if table else 0) + blocks.cards("shown", scene.shown)
+    facts += _unseen(blocks, scene.unseen)
     for step in range(game.seats - 1):
-        other = (seat + 1 + step) % game.seats
-        facts += plan.cards("last", scene.last[other], step)
-        facts += plan.cards("played", scene.played[other], step)
-        facts.append(at["left"] + step * plan.largest + view.counts[other] - 1)
+        facts += _other(blocks, scene, step)
     facts.append(at["bombs"] + min(scene.doublings, MOST_BOMBS))
     facts += [at["landlords"] + (other - seat) % game.seats for other in view.landlords]
     if scene.alone:
@@ -214,22 +153,57 @@ def position(scene: Scene) -> list[int]:
         facts.append(at["marked"] + c.RANKS.index(view.marked[0]))
     facts.append(at["let"] + min(view.let, MOST_LET))
     facts.append(at["leader"] + ((table.seat - seat) % game.seats if table else 0))
+    if table and (asked := game.grammar.classify(rank_word(table.cards))):
+        facts.append(at["asked"] + row_of(asked.key))
     return facts
 
 
-def answer(game: Variant, unseen: Cards, hand: Cards, move: Cards) -> list[int]:
-    """List the facts of a move from a hand (0: a pass), the rest of the hand included."""
-    plan = layout(game)
-    at, rest = plan.starts, hand - move
-    facts = plan.cards("hand", rest) + plan.cards("move", move)
+def _unseen(blocks: Layout, unseen: Cards) -> list[int]:
+    """List what is known of the others' cards all together."""
+    at, facts = blocks.starts, blocks.cards("unseen", unseen)
+    for place, copies in enumerate((1, 2, 3)):
+        if ranks := c.at_least(unseen, copies):
+            facts.append(at["highest"] + place * len(c.RANKS) + (ranks.bit_length() - 1) // 4)
+    facts.append(at["fours"] + min(c.at_least(unseen, 4).bit_count(), MOST_FOURS))
+    if c.at_least(unseen, 1) & c.JOKERS == c.JOKERS:
+        facts.append(at["rocket"])
+    return facts
+
+
+def _other(blocks: Layout, scene: Scene, step: int) -> list[int]:
+    """List what is known of the seat that comes so many turns after the next one."""
+    at, marked = blocks.starts, scene.view.marked is not None
+    seat = (scene.seat + 1 + step) % blocks.seats
+    facts = blocks.cards("last", scene.last[seat], step) + blocks.cards("played", scene.played[seat], step)
+    facts.append(at["left"] + step * blocks.largest + scene.view.counts[seat] - 1)
+    for row, rank in enumerate(scene.refused[seat]):
+        if rank < len(c.RANKS):
+            facts.append(at["refused"] + (2 * step + row) * len(c.RANKS) + rank)
+    for which, victim in enumerate((scene.landlord, scene.seat) if marked else ()):
+        times = min(scene.beat[seat][victim], MOST_FOUGHT)
+        facts.append(at["fought"] + (2 * step + which) * (MOST_FOUGHT + 1) + times)
+    return facts
+
+
+def answer(game: Variant, unseen: Cards, left: Sequence[int], hand: Cards, move: Cards) -> list[int]:
+    """List the facts of a move from a hand (0: a pass), the rest of the hand included. left: see `Scene`."""
+    blocks = layout(game)
+    at, rest = blocks.starts, hand - move
+    facts = blocks.cards("hand", rest) + blocks.cards("move", move)
     if not rest:
         facts.append(at["out"])
-    facts.append(at["turns"] + min(turns_left(rest), MOST_TURNS))
+    plan = best_plan(rest, unseen, singles=solo_kickers(game))
+    facts.append(at["turns"] + min(plan.turns, MOST_TURNS))
     highest = max(0, unseen.bit_length() - 1) // 4 * 4
     facts.append(at["tops"] + min(c.size(rest >> highest), MOST_TOPS))
+    facts.append(at["weak"] + min(plan.weak, MOST_WEAK))
+    facts.append(at["solos"] + min(plan.solos, MOST_LOOSE))
+    facts.append(at["pairs"] + min(plan.pairs, MOST_LOOSE))
     combo = game.grammar.classify(move) if move else None
     if combo is None:
         return [*facts, at["pass"]]
+    facts += [at["holding"] + step for step, count in enumerate(left) if count >= c.size(move)]
+    facts.append(at["higher"] + min(_higher(game, unseen, combo), MOST_HIGHER))
     return [*facts, at["kind"] + row_of(combo.key), at["beaten"] + _beaten_by(game, unseen, combo.key)]
 
 
@@ -243,31 +217,14 @@ def _beaten_by(game: Variant, unseen: Cards, key: int) -> int:
     return 2 if lowest is not None and row_of(lowest.key) == row_of(key) else 1
 
 
-@lru_cache(1 << 16)
-def turns_left(hand: Cards, chains: int = 2) -> int:
-    """Tell about how many turns a hand takes if nobody else plays, where so many chains may go first as a whole."""
-    best = _plain_turns(hand)
-    if not chains:
-        return best
-    for copies, shortest in ((1, 5), (2, 3)):
-        ranks = c.at_least(hand, copies) & c.CHAIN
-        for start in c.bits(ranks & ~(ranks << 4)):
-            run, bit = 0, start
-            while ranks & bit:
-                run, bit = run | bit, bit << 4
-            if run.bit_count() >= shortest:
-                best = min(best, 1 + turns_left(hand - run * copies, chains - 1))
-    return best
-
-
-def _plain_turns(hand: Cards) -> int:
-    """Count fours, the rocket, runs of trios, and the kickers that do not go with trios."""
-    fours = c.at_least(hand, 4)
-    threes = c.at_least(hand, 3)
-    trios = threes & ~fours
-    twos = c.at_least(hand, 2)
-    ones = c.at_least(hand, 1) & ~twos
-    runs = trios & ~((trios & c.CHAIN) << 4)
-    rocket = ones & c.JOKERS == c.JOKERS
-    kickers = (twos & ~threes).bit_count() + ones.bit_count() - 2 * rocket
-    return fours.bit_count() + rocket + runs.bit_count() + max(0, kickers - trios.bit_count())
+def _higher(game: Variant, unseen: Cards, combo: Combo) -> int:
+    """Count where in unseen cards a core of a combination's kind lies above it."""
+    shape = game.grammar.shapes[row_of(combo.key)]
+    if not shape.copies:
+        return 0
+    ranks = c.at_least(unseen, shape.copies)
+    if shape.run > 1:
+        ranks &= c.CHAIN
+    elif shape.copies > 1:
+        ranks &= ~c.JOKERS
+    return starts_above(ranks, combo.length, c.RANKS.index(combo.rank)).bit_count()

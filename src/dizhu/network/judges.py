@@ -16,17 +16,27 @@ from dizhu.network.stored import Stored, read
 from dizhu.rules.cards import Cards
 from dizhu.rules.native import FAMILIES
 
-_SHARED = {"happy": "classic", "landlord_war": "classic"}
-"""Games that are played with the networks of another: the same cards, combinations and seats."""
+_SHARED = {"auction": "classic", "happy": "classic", "landlord_war": "classic"}
+"""Games that are played with the networks of another: the same cards and seats, and combinations that hardly differ."""
 
 
 class Judge(Protocol):
     """Networks of a game's roles."""
 
     def values(
-        self, role: int, facts: Sequence[int], unseen: Cards, hand: Cards, moves: Sequence[Cards], /
+        self,
+        role: int,
+        facts: Sequence[int],
+        unseen: Cards,
+        left: Sequence[int],
+        hand: Cards,
+        moves: Sequence[Cards],
+        /,
     ) -> list[tuple[int, int]]:
-        """Tell what each move of a hand (0: a pass) is worth: for winning, and in points; see `stored.VALUE`."""
+        """Tell what each move of a hand (0: a pass) is worth: for winning, and in points; see `stored.VALUE`.
+
+        unseen, left: all cards of the others together, and how many each holds, from the next seat round.
+        """
         ...
 
 
@@ -40,7 +50,7 @@ class Searcher(Judge, Protocol):
         """Try moves (none: play on) in so many worlds; see `_core/judge.c`. Returns of each worlds won, and points."""
         ...
 
-    def facts(self, spot: tuple[object, ...], nothing: None, /) -> list[int]:
+    def facts(self, spot: tuple[object, ...], /) -> list[int]:
         """List the facts of a spot as they are learnt from."""
         ...
 

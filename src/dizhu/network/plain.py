@@ -26,13 +26,20 @@ class PlainJudge:
         ]
 
     def values(
-        self, role: int, facts: Sequence[int], unseen: Cards, hand: Cards, moves: Sequence[Cards], /
+        self,
+        role: int,
+        facts: Sequence[int],
+        unseen: Cards,
+        left: Sequence[int],
+        hand: Cards,
+        moves: Sequence[Cards],
+        /,
     ) -> list[tuple[int, int]]:
         """Tell what each move is worth, for winning and in points, see `stored.VALUE`."""
         first, second, third, heads, *biases = self._nets[role]
         base = biases[0] + first[list(facts)].sum(axis=0, dtype=np.int32)
         sums = np.array(
-            [base + first[answer(self._game, unseen, hand, move)].sum(axis=0, dtype=np.int32) for move in moves]
+            [base + first[answer(self._game, unseen, left, hand, move)].sum(axis=0, dtype=np.int32) for move in moves]
         )
         middle = _wrapped(_cut(sums) @ second.T + biases[1]) >> FINE_BITS
         narrow = _wrapped(_cut(middle) @ third.T + biases[2]) >> FINE_BITS

@@ -19,9 +19,11 @@ from typing import Any
 from dizhu.errors import DizhuError
 from dizhu.game.variant import Variant
 from dizhu.network.facts import MOST_LET
-from dizhu.network.judges import shipped
 from dizhu.rules import cards as c
 from dizhu.rules.cards import Cards
+
+_SHARED = {"happy": "classic", "landlord_war": "classic"}
+"""Games whose hands promise what those of another do: the same play, and a bottom that all see."""
 
 SCALE = 1000
 _RANKS = len(c.RANKS)
@@ -81,7 +83,7 @@ def facts(hand: Cards, shown: Cards = 0, let: int = 0, *, alone: bool = False) -
 
 def path_of(game: Variant) -> Path:
     """Name the file of a game's prospects; it may not be there."""
-    return shipped(game).with_suffix(".prospects")
+    return Path(__file__).parent / f"{_SHARED.get(game.name, game.name)}.prospects"
 
 
 @lru_cache

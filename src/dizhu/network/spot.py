@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dizhu.game.physical import rank_word
-from dizhu.network.facts import Scene, shown_at_first
+from dizhu.network.scenes import Scene, shown_at_first
 from dizhu.rules import cards as c
 from dizhu.rules.cards import Cards
 from dizhu.variants import variant
@@ -21,6 +21,7 @@ class Spot:
     on a lead), a bit for each known landlord, doublings, let cards, the rank of the marked card (-1: none), whether all
     landlords are known, and whether any unknown card of that rank may be the twin.
     begun: what was shown at the beginning. turns: the cards of every turn so far, from the first landlord's lead on.
+    refused: of each seat the ranks of `scenes.Scene.refused`. beat: of each seat how often it beat which.
     """
 
     hands: tuple[Cards, ...]
@@ -33,6 +34,8 @@ class Spot:
     state: State
     begun: Cards
     turns: tuple[Cards, ...]
+    refused: tuple[int, ...]
+    beat: tuple[int, ...]
 
     @property
     def fields(self) -> tuple[object, ...]:
@@ -48,6 +51,8 @@ class Spot:
             self.state,
             self.begun,
             self.turns,
+            self.refused,
+            self.beat,
         )
 
 
@@ -82,4 +87,6 @@ def spot(seen: Scene) -> Spot:
         ),
         begun=shown_at_first(game, view),
         turns=tuple(rank_word(move.cards) for move in view.history),
+        refused=tuple(rank for seat in order for rank in seen.refused[seat]),
+        beat=tuple(seen.beat[seat][victim] for seat in order for victim in order),
     )

@@ -24,10 +24,11 @@ import numpy as np
 from dizhu import sim
 from dizhu.errors import DizhuError
 from dizhu.game.variant import Variant
-from dizhu.network.facts import MOST_LET, shows_bottom
+from dizhu.network.facts import MOST_LET
 from dizhu.network.judges import Searcher, judge
 from dizhu.network.prospects import FACTS, SCALE, Prospects, facts, path_of, read
-from dizhu.rules.cards import Cards
+from dizhu.network.scenes import shows_bottom
+from dizhu.rules.cards import RANKS, Cards
 from dizhu.variants import variant
 
 HANDS = 120_000
@@ -122,8 +123,21 @@ def _hand(game: Variant, judges: Searcher, random: Random, known: Prospects | No
     shown = 1 << 4 * marked if game.marked else bottom if shows_bottom(game) else 0
     whole = [hands[0] + bottom, *hands[1:]]
     pool = game.deck.word - sum(whole)
-    none = (0,) * game.seats
-    spot = (whole, none, none, none, none, pool, shown, (0, 0, landlords, 0, let, marked, 0, 0), shown, ())
+    none, refused, beat = (0,) * game.seats, (len(RANKS),) * 2 * game.seats, (0,) * game.seats**2
+    spot = (
+        whole,
+        none,
+        none,
+        none,
+        none,
+        pool,
+        shown,
+        (0, 0, landlords, 0, let, marked, 0, 0),
+        shown,
+        (),
+        refused,
+        beat,
+    )
     ((won, points),) = judges.look_ahead(spot, ((), 1, 0, _SCORE, random.getrandbits(64)))
     many = landlords.bit_count()
     times = min(_MOST_TIMES, abs(points) / (game.seats - many) / (2 / many if game.marked else 1))

@@ -17,7 +17,7 @@ class Schedule:
     first_rate: float = 1e-3
     last_rate: float = 3e-5
     explore: float = 0.01
-    score: float = 0.5
+    score: float = 0.125
     trust: float = 0.5
 
     def rate(self, done: int) -> float:
