@@ -18,7 +18,7 @@ from dizhu.server.store import database as store
 from dizhu.server.store.writer import StoreFailed
 from server.harness import QUICK, Client, Running, eventually, joined, serving
 
-HELLO = 0.3
+HELLO = 1.0
 PEOPLE = 200
 
 
