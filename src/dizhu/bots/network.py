@@ -15,7 +15,7 @@ from dizhu.rules.cards import Cards
 from dizhu.variants import variant
 
 SCORE = 32
-"""What points weigh beside winning, in 256ths, when a move is chosen: less than in training, for it wins more hands."""
+"""What points weigh beside winning, in 256ths, when a move is chosen; networks learn from play that chooses so."""
 
 
 class NetworkBot:
