@@ -7,31 +7,23 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from browser.layout import faults
 from browser.site import Site, shuffling
 from browser.table_page import TablePage
 from browser.test_accessible import violations
 from browser.test_lobby import FILL
+from browser.test_pages import look
 from browser.visits import Visits
 
 pytestmark = pytest.mark.browser
 
-SIZES = ((1280, 800), (844, 390), (390, 844), (320, 500))
 
-
-def look(table: TablePage, folder: Path, name: str) -> list[str]:
+def look_well(table: TablePage, folder: Path, name: str) -> list[str]:
     """Find faults of the layout and for a screen reader, light and dark, and keep pictures."""
     found: list[str] = []
     for scheme in ("light", "dark"):
         table.page.emulate_media(color_scheme=scheme)
         found += violations(table.page, f"{name}, {scheme}")
-        for width, height in SIZES:
-            table.page.set_viewport_size({"width": width, "height": height})
-            table.page.wait_for_timeout(50)
-            found += [f"{name} at {width}x{height}: {fault}" for fault in faults(table)]
-            place = folder / f"{width}x{height}"
-            place.mkdir(parents=True, exist_ok=True)
-            table.page.screenshot(path=place / f"page-{name}-{scheme}.jpg", type="jpeg", quality=85)
+        found += look(table, folder, f"{name}-{scheme}")
     return found
 
 
@@ -55,7 +47,7 @@ def test_a_table_of_a_room_is_found_in_the_list_and_watched(visits: Visits, proj
     expect(listed).to_have_count(1)
     for words in ("Classic · Points room", "Guest", "Bot 2", "Bot 3", "Hand 1", "0 watching"):
         expect(listed).to_contain_text(words)
-    found = look(watcher, project / "build" / "screenshots", "tables")
+    found = look_well(watcher, project / "build" / "screenshots", "tables")
     assert not found, "\n".join(found)
     watcher.handle(f"watch-{name}").click()
     expect(watcher.handle("refused")).to_contain_text("from where one of the players plays")
