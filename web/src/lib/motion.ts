@@ -31,9 +31,19 @@ function between(from: DOMRect, to: DOMRect): string {
   return `translate(${x}px, ${y}px) scale(${from.width / to.width})`;
 }
 
-function fly(node: Element, from: DOMRect, delay: number): void {
-  const transform = [between(from, node.getBoundingClientRect()), "none"];
+function fly(node: Element, from: DOMRect, to: DOMRect, delay: number): void {
+  const transform = [between(from, to), "none"];
   node.animate({ transform, opacity: [0, 1, 1, 1] }, { delay, duration: MS, easing: "ease-out", fill: "backwards" });
+}
+
+/** Run something in a task of its own when the next frame has been drawn; returns how to call it off. */
+export function afterFrame(run: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const frame = requestAnimationFrame(() => (timer = setTimeout(run)));
+  return () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+  };
 }
 
 /** Note where the own cards are. */
@@ -44,9 +54,9 @@ export function remember(): void {
 /** Let a card that is played come from the hand, or from its player. */
 export function arrive(node: Element, from: Side, index: number, card: string): void {
   if (from === "none" || still()) return;
-  const { x, y, width, height } = node.getBoundingClientRect();
+  const to = node.getBoundingClientRect();
   const source = from === "below" ? seen.get(card) : place(".avatar", node.closest(".seat"));
-  fly(node, source ?? new DOMRect(x, y + BELOW_PX, width, height), Math.min(index, 8) * STAGGER_MS);
+  fly(node, source ?? new DOMRect(to.x, to.y + BELOW_PX, to.width, to.height), to, Math.min(index, 8) * STAGGER_MS);
 }
 
 /** Let cards that are new in the own hand be dealt from the middle; `bottom`: they are the landlord's, from the top. */
@@ -55,7 +65,9 @@ export function deal(bottom: boolean): void {
   if (from === undefined || still()) return;
   const card = bottom ? from : new DOMRect(from.x + from.width / 2, from.y + from.height / 2, 30, 42);
   const fresh = own().filter(([name]) => !seen.has(name));
-  fresh.forEach(([, face], index) => fly(face, card, index * DEAL_MS));
+  // All are measured before the first moves: one layout, not one for each.
+  const places = fresh.map(([, face]) => [face, face.getBoundingClientRect()] as const);
+  places.forEach(([face, to], index) => fly(face, card, to, index * DEAL_MS));
 }
 
 /** Let the bottom cards go to another seat. What is shown of them stays. */
