@@ -5,19 +5,21 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import dizhu
 from dizhu import _core
 from dizhu.bots.network import NetworkBot, action, answers
 from dizhu.errors import DizhuError, ParseError
-from dizhu.network import judge_of, position, quantised, read, scene, write
+from dizhu.network import judge_of, position, quantised, read, scene, shipped, write
 from dizhu.network.facts import answer, layout
 from dizhu.network.judges import Searcher
 from dizhu.network.plain import PlainJudge
 from dizhu.network.spot import spot
-from dizhu.network.stored import floats
+from dizhu.network.stored import HEADS, MIDDLE, NARROW, VALUE, WIDE, floats
 from network.hands import GAMES, untrained, views
 
 needs_core = pytest.mark.skipif(_core.judge_type() is None, reason="the C core was not built, or DIZHU_PURE is set")
@@ -43,6 +45,40 @@ def test_core_and_numpy_compute_the_same_values(name: str):
         moves = answers(seen)[:40]
         told = seen.role, position(seen), seen.unseen, seen.left, seen.hand, moves
         assert core.values(*told) == plain.values(*told)
+
+
+@pytest.mark.parametrize("name", ["classic", "two_player", "five_player"])
+def test_the_shipped_whole_numbers_say_what_the_fractions_say(name: str):
+    """Random play brings hands that training hardly knew, where activations are the largest."""
+    variant = dizhu.variant(name)
+    stored = read(shipped(variant))
+    nets, judges = [_layers(net, stored.facts) for net in floats(stored)], judge_of(variant, stored)
+    for view in views(name, 12, seed=5):
+        seen = scene(view)
+        facts, moves = position(seen), answers(seen)[:10]
+        told = judges.values(seen.role, facts, seen.unseen, seen.left, seen.hand, moves)
+        for move, values in zip(moves, told, strict=True):
+            rows = [*facts, *answer(variant, seen.unseen, seen.left, seen.hand, move)]
+            exact = _values(nets[seen.role], rows)
+            assert [value / VALUE for value in values] == pytest.approx(exact, abs=0.02)
+
+
+def _layers(net: bytes, facts: int) -> list[Any]:
+    """Weights and biases of the layers, in turn; the former by input, but the heads' by output."""
+    sizes = ((facts, WIDE), (WIDE,), (WIDE, MIDDLE), (MIDDLE,), (MIDDLE, NARROW), (NARROW,), (HEADS, NARROW), (HEADS,))
+    numbers, at, found = np.frombuffer(net, np.float32).astype(np.float64), 0, list[Any]()
+    for size in sizes:
+        count = int(np.prod(size))
+        found.append(numbers[at : at + count].reshape(size))
+        at += count
+    return found
+
+
+def _values(layers: list[Any], facts: list[int]) -> list[float]:
+    rows, first_bias, second, second_bias, third, third_bias, heads, heads_bias = layers
+    wide = np.maximum(rows[facts].sum(axis=0) + first_bias, 0)
+    middle = np.maximum(wide @ second + second_bias, 0)
+    return list(heads @ np.maximum(middle @ third + third_bias, 0) + heads_bias)
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -1,7 +1,8 @@
 /* Networks as they are shipped: whole numbers, so that every machine, and NumPy, computes the same values.
  *
- * An activation of 1 is UNIT, a weight of the later layers of 1 is FINE; biases and values are in UNIT * FINE. Sums
- * wrap around at 32 bits. dizhu.network.stored describes the file, dizhu.network.plain is the readable form. */
+ * An activation of 1 is 2^10 in the first layer and 2^8 in the later ones, where it grows to 80 and more; a weight of
+ * the later layers of 1 is 2^12, biases and values of 1 are 2^22. Sums wrap around at 32 bits. dizhu.network.stored
+ * describes the file, dizhu.network.plain is the readable form. */
 #ifndef DIZHU_JUDGE_H
 #define DIZHU_JUDGE_H
 
@@ -11,6 +12,7 @@
 #include "network.h"
 
 #define FINE_BITS 12
+#define COARSE_BITS 2 /* by which activations of the later layers are coarser than those of the first */
 #define VALUE_OF_ONE (1 << 22)
 #define MOST_ROLES 5
 
@@ -80,10 +82,12 @@ INLINED int32_t product(const int16_t *restrict a, const int16_t *restrict b, in
     return (int32_t)sum;
 }
 
+/* A later layer; `coarse`: by how many bits its input is coarser than the first layer. */
 INLINED void whole_layer(int16_t *restrict out, const int16_t *restrict in, const int16_t *weights, const int32_t *bias,
-                         int inputs, int outputs) {
+                         int inputs, int outputs, int coarse) {
     int32_t sums[MIDDLE];
-    for (int i = 0; i < outputs; i++) sums[i] = wrapped(bias[i], product(weights + i * inputs, in, inputs)) >> FINE_BITS;
+    for (int i = 0; i < outputs; i++)
+        sums[i] = wrapped(bias[i] >> coarse, product(weights + i * inputs, in, inputs)) >> (FINE_BITS + COARSE_BITS - coarse);
     cut(out, sums, outputs);
 }
 
@@ -107,10 +111,11 @@ FOR_EACH_PROCESSOR static void judge_moves(const judge_t *J, int role, const uin
         }
         exchange_whole(sum, base, net->first, rows, adding, taken, taking);
         cut(wide, sum, WIDE);
-        whole_layer(middle, wide, net->second, net->second_bias, WIDE, MIDDLE);
-        whole_layer(narrow, middle, net->third, net->third_bias, MIDDLE, NARROW);
+        whole_layer(middle, wide, net->second, net->second_bias, WIDE, MIDDLE, 0);
+        whole_layer(narrow, middle, net->third, net->third_bias, MIDDLE, NARROW, COARSE_BITS);
         for (int head = 0; head < HEADS; head++)
-            values[i][head] = wrapped(net->heads_bias[head], product(net->heads + head * NARROW, narrow, NARROW));
+            values[i][head] = wrapped(net->heads_bias[head] >> COARSE_BITS, product(net->heads + head * NARROW, narrow, NARROW)) *
+                              (1 << COARSE_BITS);
     }
 }
 

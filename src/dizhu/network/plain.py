@@ -9,7 +9,7 @@ import numpy as np
 
 from dizhu.game.variant import Variant
 from dizhu.network.facts import answer
-from dizhu.network.stored import FINE_BITS, HEADS, MIDDLE, NARROW, WIDE, Stored, role_size
+from dizhu.network.stored import COARSE_BITS, FINE_BITS, HEADS, MIDDLE, NARROW, WIDE, Stored, role_size
 from dizhu.rules.cards import Cards
 
 _MOST = 2**15 - 1
@@ -41,9 +41,9 @@ class PlainJudge:
         sums = np.array(
             [base + first[answer(self._game, unseen, left, hand, move)].sum(axis=0, dtype=np.int32) for move in moves]
         )
-        middle = _wrapped(_cut(sums) @ second.T + biases[1]) >> FINE_BITS
-        narrow = _wrapped(_cut(middle) @ third.T + biases[2]) >> FINE_BITS
-        values = _wrapped(_cut(narrow) @ heads.T + biases[3])
+        middle = _wrapped(_cut(sums) @ second.T + biases[1]) >> FINE_BITS + COARSE_BITS
+        narrow = _wrapped(_cut(middle) @ third.T + (biases[2] >> COARSE_BITS)) >> FINE_BITS
+        values = _wrapped(_cut(narrow) @ heads.T + (biases[3] >> COARSE_BITS)) << COARSE_BITS
         return [(int(win), int(points)) for win, points in values]
 
 

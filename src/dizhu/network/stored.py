@@ -3,8 +3,9 @@
 The first line is a JSON object: `format` 1, `game` (the variant they were trained for), `facts`, `roles`, and `layers`,
 the sizes of what lies between. Then, for each role, all little-endian: as 16-bit numbers the weights of the first layer
 (a row of 256 for each fact), of the second (for each of 128 outputs, its 256 inputs), the third (64 of 128) and the
-heads (2 of 64, winning and points); as 32-bit numbers the biases of the four. An activation of 1 is 2^10, a weight of
-the later layers of 1 is 2^12, biases of the later layers and values of 1 are 2^22.
+heads (2 of 64, winning and points); as 32-bit numbers the biases of the four. A weight of the first layer of 1 is
+2^10, of a later one 2^12; biases of the later layers and values of 1 are 2^22. Activations of 16 bits come between:
+1 is 2^10 in the first layer, and 2^8 in the later ones, which would not hold their largest otherwise.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from pathlib import Path
 from dizhu.errors import ParseError
 
 WIDE, MIDDLE, NARROW, HEADS = 256, 128, 64, 2
-UNIT_BITS, FINE_BITS = 10, 12
+UNIT_BITS, FINE_BITS, COARSE_BITS = 10, 12, 2
 VALUE = 1 << UNIT_BITS + FINE_BITS
 """What a value of 1 is: a hand surely won."""
 
