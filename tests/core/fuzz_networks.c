@@ -17,6 +17,28 @@ static void any_numbers(judge_t *J, uint64_t *draws) {
     for (int role = 0; role < J->facts.roles; role++) place_net(&J->facts, J->numbers + (size_t)role * each, &J->nets[role]);
 }
 
+/* Whatever instructions are used, sums are those of plain C. */
+static void sum_both_ways(const judge_t *J, uint64_t *draws) {
+    const net_t *net = &J->nets[0];
+    int32_t base[WIDE], sums[2][WIDE];
+    int16_t in[WIDE];
+    uint16_t rows[2][20];
+    for (int i = 0; i < WIDE; i++) {
+        base[i] = (int32_t)draw(draws);
+        in[i] = draw_below(draws, 3) ? 0 : (int16_t)draw_below(draws, INT16_MAX + 1);
+    }
+    for (int i = 0; i < 20; i++)
+        for (int j = 0; j < 2; j++) rows[j][i] = (uint16_t)draw_below(draws, (uint32_t)J->facts.size);
+    exchange_rows_plain(sums[0], base, net->first, rows[0], 20, rows[1], 9);
+    EXCHANGE_ROWS(sums[1], base, net->first, rows[0], 20, rows[1], 9);
+    expect(!memcmp(sums[0], sums[1], sizeof sums[0]), "rows sum up alike");
+    add_products_plain(sums[0], in, net->second, WIDE, MIDDLE);
+    ADD_PRODUCTS(sums[1], in, net->second, WIDE, MIDDLE);
+    add_products_plain(sums[0], in, net->third, MIDDLE, NARROW);
+    ADD_PRODUCTS(sums[1], in, net->third, MIDDLE, NARROW);
+    expect(!memcmp(sums[0], sums[1], sizeof sums[0]), "products sum up alike");
+}
+
 /* What the seat in turn knows of a scene. */
 static void hide(const game_t *g, const scene_t *scene, spot_t *spot) {
     const table_t *t = &scene->hand.table;
@@ -116,6 +138,7 @@ int main(void) {
         spread_deck(&J.game);
         J.facts = facts_of(&J.game);
         any_numbers(&J, &draws);
+        for (int i = 0; i < 20; i++) sum_both_ways(&J, &draws);
         k.solver.game = &J.game, k.solver.most = 2000, k.solver.mask = REMEMBERED - 1;
         memset(k.solver.found, 0, REMEMBERED * sizeof *k.solver.found);
         for (int hand = 0; hand < (number == 2 ? 1 : 6); hand++) play(&J, &k, &draws);

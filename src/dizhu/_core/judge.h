@@ -10,14 +10,16 @@
 
 #include "facts.h"
 #include "network.h"
+#include "whole.h"
 
 #define FINE_BITS 12
 #define COARSE_BITS 2 /* by which activations of the later layers are coarser than those of the first */
 #define VALUE_OF_ONE (1 << 22)
 #define MOST_ROLES 5
 
+/* first: a row for each fact. second, third: for each two inputs, their weights of each output. heads: by output. */
 typedef struct {
-    int16_t *first, *second, *third, *heads; /* by fact; the others by output */
+    int16_t *first, *second, *third, *heads;
     int32_t *first_bias, *second_bias, *third_bias, *heads_bias;
 } net_t;
 
@@ -34,7 +36,17 @@ static inline size_t net_size(const facts_t *f) {
     return 2 * weights + 4 * (WIDE + MIDDLE + NARROW + HEADS);
 }
 
+/* The file has the weights of each output together; two inputs at a time are what processors multiply best. */
+static inline void pair_inputs(int16_t *weights, int16_t *spare, int inputs, int outputs) {
+    for (int output = 0; output < outputs; output++)
+        for (int input = 0; input < inputs; input++)
+            spare[(input / 2 * outputs + output) * 2 + input % 2] = weights[output * inputs + input];
+    memcpy(weights, spare, sizeof *weights * (size_t)(inputs * outputs));
+}
+
+/* `at`: one network as it is in the file; its numbers are put in another order. */
 static inline void place_net(const facts_t *f, char *at, net_t *net) {
+    int16_t spare[WIDE * MIDDLE];
     net->first = (int16_t *)at;
     net->second = net->first + (size_t)f->size * WIDE;
     net->third = net->second + WIDE * MIDDLE;
@@ -43,26 +55,8 @@ static inline void place_net(const facts_t *f, char *at, net_t *net) {
     net->second_bias = net->first_bias + WIDE;
     net->third_bias = net->second_bias + MIDDLE;
     net->heads_bias = net->third_bias + NARROW;
-}
-
-/* Compilers do not turn a loop that widens numbers into vectors by themselves. */
-typedef int16_t halves __attribute__((vector_size(LANES * sizeof(int16_t)), aligned(sizeof(int16_t)), may_alias));
-typedef int32_t wholes __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(sizeof(int32_t)), may_alias));
-
-/* out = base + some rows - others; a part of the columns stays in registers. */
-INLINED void exchange_whole(int32_t *out, const int32_t *base, const int16_t *first, const uint16_t *added, int adding,
-                            const uint16_t *taken, int taking) {
-    for (int begin = 0; begin < WIDE; begin += NARROW) {
-        wholes sum[NARROW / LANES];
-        for (int i = 0; i < NARROW / LANES; i++) sum[i] = *(const wholes *)(base + begin + i * LANES);
-        for (int n = 0; n < adding; n++)
-            for (int i = 0; i < NARROW / LANES; i++)
-                sum[i] += __builtin_convertvector(*(const halves *)(first + (size_t)added[n] * WIDE + begin + i * LANES), wholes);
-        for (int n = 0; n < taking; n++)
-            for (int i = 0; i < NARROW / LANES; i++)
-                sum[i] -= __builtin_convertvector(*(const halves *)(first + (size_t)taken[n] * WIDE + begin + i * LANES), wholes);
-        for (int i = 0; i < NARROW / LANES; i++) *(wholes *)(out + begin + i * LANES) = sum[i];
-    }
+    pair_inputs(net->second, spare, WIDE, MIDDLE);
+    pair_inputs(net->third, spare, MIDDLE, NARROW);
 }
 
 /* Cut what is below zero, and what does not fit. */
@@ -72,9 +66,6 @@ INLINED void cut(int16_t *restrict out, const int32_t *restrict in, int size) {
         out[i] = (int16_t)(value > INT16_MAX ? INT16_MAX : value);
     }
 }
-
-/* Sums of signed numbers that do not fit are undefined in C; those of unsigned ones wrap around. */
-INLINED int32_t wrapped(int32_t a, int32_t b) { return (int32_t)((uint32_t)a + (uint32_t)b); }
 
 INLINED int32_t product(const int16_t *restrict a, const int16_t *restrict b, int size) {
     uint32_t sum = 0;
@@ -86,8 +77,9 @@ INLINED int32_t product(const int16_t *restrict a, const int16_t *restrict b, in
 INLINED void whole_layer(int16_t *restrict out, const int16_t *restrict in, const int16_t *weights, const int32_t *bias,
                          int inputs, int outputs, int coarse) {
     int32_t sums[MIDDLE];
-    for (int i = 0; i < outputs; i++)
-        sums[i] = wrapped(bias[i] >> coarse, product(weights + i * inputs, in, inputs)) >> (FINE_BITS + COARSE_BITS - coarse);
+    for (int i = 0; i < outputs; i++) sums[i] = bias[i] >> coarse;
+    ADD_PRODUCTS(sums, in, weights, inputs, outputs);
+    for (int i = 0; i < outputs; i++) sums[i] >>= FINE_BITS + COARSE_BITS - coarse;
     cut(out, sums, outputs);
 }
 
@@ -99,9 +91,9 @@ FOR_EACH_PROCESSOR static void judge_moves(const judge_t *J, int role, const uin
     int32_t base[WIDE], sum[WIDE];
     int16_t wide[WIDE], middle[MIDDLE], narrow[NARROW];
     uint16_t rows[MOVE_FACTS + RANKS], taken[RANKS];
-    exchange_whole(base, net->first_bias, net->first, facts, count, taken, 0);
+    EXCHANGE_ROWS(base, net->first_bias, net->first, facts, count, NULL, 0);
     int held = add_cards(f, rows, f->hand, hand);
-    exchange_whole(base, base, net->first, rows, held, taken, 0);
+    EXCHANGE_ROWS(base, base, net->first, rows, held, NULL, 0);
     for (int i = 0; i < choices; i++) {
         int adding = move_facts(&J->game, f, rows, others, hand, moves[i]), taking = 0;
         for (cards_t ranks = at_least(moves[i].cards, 1); ranks; ranks &= ranks - 1) {
@@ -109,13 +101,14 @@ FOR_EACH_PROCESSOR static void judge_moves(const judge_t *J, int role, const uin
             taken[taking++] = (uint16_t)(f->hand + card_fact(f, shift / 4, own));
             if (own > used) rows[adding++] = (uint16_t)(f->hand + card_fact(f, shift / 4, own - used));
         }
-        exchange_whole(sum, base, net->first, rows, adding, taken, taking);
+        EXCHANGE_ROWS(sum, base, net->first, rows, adding, taken, taking);
         cut(wide, sum, WIDE);
         whole_layer(middle, wide, net->second, net->second_bias, WIDE, MIDDLE, 0);
         whole_layer(narrow, middle, net->third, net->third_bias, MIDDLE, NARROW, COARSE_BITS);
         for (int head = 0; head < HEADS; head++)
-            values[i][head] = wrapped(net->heads_bias[head] >> COARSE_BITS, product(net->heads + head * NARROW, narrow, NARROW)) *
-                              (1 << COARSE_BITS);
+            values[i][head] = (int32_t)((uint32_t)wrapped(net->heads_bias[head] >> COARSE_BITS,
+                                                          product(net->heads + head * NARROW, narrow, NARROW))
+                                        << COARSE_BITS);
     }
 }
 

@@ -23,7 +23,7 @@ class Depth:
     """
 
     moves: int = 4
-    worlds: int = 100
+    worlds: int = 150
     exact: int = 18
     prior: int = 40
 

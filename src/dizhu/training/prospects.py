@@ -37,7 +37,7 @@ _MOST_TIMES = 16
 _UNLIKED = 0.3
 """How often the landlord is drawn in the second round, too: some hands are played that nobody would bid on."""
 
-_SCORE = 128
+_SCORE = 32
 _STEPS = 6000
 _EPOCHS = 20
 """Steps at most, and how often at most a hand is learnt from: more of it fits the luck of these hands."""
