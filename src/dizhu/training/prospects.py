@@ -31,14 +31,14 @@ from dizhu.network.scenes import shows_bottom
 from dizhu.rules.cards import RANKS, Cards
 from dizhu.variants import variant
 
-HANDS = 120_000
+HANDS = 300_000
 _HIDDEN = 32
 _MOST_TIMES = 16
 _UNLIKED = 0.3
 """How often the landlord is drawn in the second round, too: some hands are played that nobody would bid on."""
 
 _SCORE = 32
-_STEPS = 6000
+_STEPS = 9000
 _EPOCHS = 20
 """Steps at most, and how often at most a hand is learnt from: more of it fits the luck of these hands."""
 
