@@ -23,7 +23,7 @@ class Depth:
     """
 
     moves: int = 4
-    worlds: int = 150
+    worlds: int = 120
     exact: int = 18
     prior: int = 40
 
