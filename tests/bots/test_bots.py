@@ -13,6 +13,11 @@ def hand(name: str, number: int) -> dizhu.Game:
     return dizhu.Game(game, dizhu.shuffled(game, number.to_bytes(32, "big")))
 
 
+def ponders(bot: str) -> bool:
+    """Whether a bot thinks for so long that a few questions have to do."""
+    return getattr(bots.create(bot, seed=0), "ponders", False)
+
+
 def play(game: dizhu.Game, bot: bots.Bot) -> None:
     while game.turn:
         seat = game.turn[-1]
@@ -29,6 +34,8 @@ def test_answers_every_question_legally(name: str, bot: str):
         game = hand(name, number)
         play(game, bots.create(bot, seed=number))
         assert game.phase in {"over", "redeal"}
+        if ponders(bot) and game.phase == "over":
+            break
 
 
 @pytest.mark.parametrize("name", dizhu.variants())
@@ -36,11 +43,13 @@ def test_answers_every_question_legally(name: str, bot: str):
 def test_is_a_function_of_seed_and_view(name: str, bot: str):
     game = hand(name, 5)
     veteran = bots.create(bot, seed=7)
+    step = 5 if ponders(bot) else 1
     while game.turn:
         seat = game.turn[0]
         view = game.view(seat)
         action = veteran.act(view)
-        assert action == veteran.act(view) == bots.create(bot, seed=7).act(view)
+        if len(view.history) % step == 0:
+            assert action == veteran.act(view) == bots.create(bot, seed=7).act(view)
         game.act(seat, action)
 
 
