@@ -20,6 +20,10 @@ KEYS = {"T": "0", "A": "1"}
 GIVEN_UP = "WebSocket is closed before the connection is established"
 """What Chromium says when a page gives up a connection that it no longer wants, before it is open."""
 
+_LAID_OUT = """new Promise((done) =>
+  requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)))))"""
+"""The own cards come a frame after the table that they lie on."""
+
 _READ = """() => {
   const all = (start) => [...document.querySelectorAll(`[data-testid^="${start}"]`)];
   const one = (name) => document.querySelector(`[data-testid="${name}"]`);
@@ -138,12 +142,16 @@ class TablePage:
         self.page.wait_for_selector(f'[data-testid="root"]{condition}', state="attached")
 
     def current(self) -> tuple[Shown, dizhu.View]:
-        """Wait until the page shows the newest event; return what it shows and what the server shows its seat."""
+        """Wait until the page shows the newest event, and has laid out the own cards.
+
+        Returns what the page shows and what the server shows its seat.
+        """
         deadline = time.monotonic() + PATIENCE
         while True:
             seq, view = self.site.view(self.seat)
             shown = self.read()
-            if shown.seq == seq and shown.phase == view.phase:
+            held = view.hands[view.seat] if view.seat is not None else None
+            if shown.seq == seq and shown.phase == view.phase and (shown.cards or not held):
                 return shown, view
             time.sleep(POLL)
             assert time.monotonic() < deadline, f"the page shows event {shown.seq}, the server is at {seq}"
@@ -174,11 +182,13 @@ class TablePage:
         """Sit down at a game."""
         self.handle(f"game-{variant}").click()
         self.root(':not([data-phase="start"])')
+        self.page.evaluate(_LAID_OUT)
 
     def reload(self) -> None:
         """Load the page anew, and wait until it has come back to its seat."""
         self.page.reload()
         self.root(':not([data-phase="start"])[data-status="open"]')
+        self.page.evaluate(_LAID_OUT)
 
     def press(self, name: str) -> None:
         """Press a button that makes something happen at the table, and wait until the page has heard of it."""
