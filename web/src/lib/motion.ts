@@ -26,6 +26,11 @@ function own(): [card: string, face: Element][] {
   return [...document.querySelectorAll<HTMLElement>("[data-card]")].map((slot) => [slot.dataset["card"] ?? "", slot.firstElementChild ?? slot]);
 }
 
+/** Where nodes are; all before the first of them moves: one layout, not one for each. */
+function measured(nodes: readonly Element[]): [node: Element, place: DOMRect][] {
+  return nodes.map((node) => [node, node.getBoundingClientRect()]);
+}
+
 function between(from: DOMRect, to: DOMRect): string {
   const [x, y] = [from.x - to.x + (from.width - to.width) / 2, from.y - to.y + (from.height - to.height) / 2];
   return `translate(${x}px, ${y}px) scale(${from.width / to.width})`;
@@ -65,17 +70,15 @@ export function deal(bottom: boolean): void {
   if (from === undefined || still()) return;
   const card = bottom ? from : new DOMRect(from.x + from.width / 2, from.y + from.height / 2, 30, 42);
   const fresh = own().filter(([name]) => !seen.has(name));
-  // All are measured before the first moves: one layout, not one for each.
-  const places = fresh.map(([, face]) => [face, face.getBoundingClientRect()] as const);
-  places.forEach(([face, to], index) => fly(face, card, to, index * DEAL_MS));
+  measured(fresh.map(([, face]) => face)).forEach(([face, to], index) => fly(face, card, to, index * DEAL_MS));
 }
 
 /** Let the bottom cards go to another seat. What is shown of them stays. */
 export function give(seat: number): void {
   const to = place(`[data-testid="seat-${seat}"] .avatar`);
   if (to === undefined || still()) return;
-  document.querySelectorAll('[data-testid="bottom"] > *').forEach((card, index) => {
-    const transform = ["none", between(to, card.getBoundingClientRect())];
+  measured([...document.querySelectorAll('[data-testid="bottom"] > *')]).forEach(([card, from], index) => {
+    const transform = ["none", between(to, from)];
     card.animate({ transform, opacity: [1, 1, 0.2], zIndex: [9, 9] }, { delay: index * 60, duration: MS * 2, easing: "ease-in-out" });
   });
 }
