@@ -36,15 +36,18 @@ async def full(server: Running, noticed: Callable[[], Awaitable[None]]) -> None:
     """No page can be added to the file."""
     engine = server.lobby.house.log._database._writers
 
-    async def at_most(pages: str) -> None:
+    async def asked(pragma: str) -> int:
+        # Past SQLAlchemy, which would begin to write and wait for the lock: the limit is the connection's own.
         async with engine.connect() as connection:
-            count = (await connection.exec_driver_sql(f"PRAGMA {pages}")).scalar_one()
-            await connection.exec_driver_sql(f"PRAGMA max_page_count = {count}")
+            driver = (await connection.get_raw_connection()).driver_connection
+            assert driver is not None
+            async with driver.execute(f"PRAGMA {pragma}") as cursor:
+                (count,) = await cursor.fetchone()
+        return count
 
-    await at_most("page_count")
+    await asked(f"max_page_count = {await asked('page_count')}")
     await noticed()
-    async with engine.connect() as connection:
-        await connection.exec_driver_sql(f"PRAGMA max_page_count = {2**30}")
+    await asked(f"max_page_count = {2**30}")
 
 
 async def locked(server: Running, noticed: Callable[[], Awaitable[None]]) -> None:
