@@ -14,12 +14,14 @@ import dizhu
 from dizhu import _core
 from dizhu.bots.network import NetworkBot, action, answers
 from dizhu.errors import DizhuError, ParseError
+from dizhu.game.physical import rank_word
 from dizhu.network import judge_of, position, quantised, read, scene, shipped, write
 from dizhu.network.facts import answer, layout
 from dizhu.network.judges import Searcher
 from dizhu.network.plain import PlainJudge
 from dizhu.network.spot import spot
 from dizhu.network.stored import HEADS, MIDDLE, NARROW, VALUE, WIDE, floats
+from dizhu.rules import cards as c
 from network.hands import GAMES, untrained, views
 
 needs_core = pytest.mark.skipif(_core.judge_type() is None, reason="the C core was not built, or DIZHU_PURE is set")
@@ -85,6 +87,32 @@ def _values(layers: list[Any], facts: list[int]) -> list[float]:
 def test_a_bot_weighs_all_that_is_legal_and_nothing_else(name: str):
     for view in views(name, 3, seed=2):
         assert sorted(action(move) for move in answers(scene(view))) == sorted(view.legal)
+
+
+def test_an_open_hand_of_the_landlord_is_known_to_all():
+    found = 0
+    for view in views("happy", 30, seed=3):
+        landlord = view.landlords[0]
+        if landlord in view.opened and view.seat != landlord:
+            assert scene(view).shown == rank_word(view.hands[landlord] or ())
+            found += 1
+    assert found > 20
+
+
+def test_landlords_know_each_others_cards_once_both_are_known():
+    found = 0
+    for view in views("five_player", 12, seed=3):
+        seen = scene(view)
+        if len(view.landlords) < 2 or not view.revealed or view.seat not in view.landlords:
+            assert not seen.ally
+            continue
+        (other,) = set(view.landlords) - {view.seat}
+        assert seen.ally == rank_word(view.hands[other] or ())
+        assert c.size(seen.unseen) == c.size(dizhu.variant("five_player").deck.word) - sum(
+            c.size(cards) for cards in (seen.hand, seen.ally, *seen.played)
+        )
+        found += 1
+    assert found > 20
 
 
 def test_facts_do_not_repeat_and_lie_in_their_blocks():

@@ -23,11 +23,11 @@ typedef struct {
     int width, copies, seats, largest, roles;
     int solo_kickers; /* whether trios may take single cards along */
     int hand, unseen, table, shown, last, played, left, bombs, landlords, alone, marked, let, leader, move, kind, pass, out, turns, tops, beaten;
-    int asked, weak, solos, pairs, higher, holding, highest, fours, rocket, refused, fought, size;
+    int asked, weak, solos, pairs, higher, holding, highest, fours, rocket, refused, fought, ally, size;
 } facts_t;
 
-/* A hand, and what its players have seen besides. shown: the cards that the first landlord took before all eyes and
- * holds surely. marked: the rank of the marked card, -1 in other games. revealed: whether the hidden landlord is known.
+/* A hand, and what its players have seen besides. shown: the cards of which all know that the first landlord
+ * holds them. marked: the rank of the marked card, -1 in other games. revealed: whether the hidden landlord is known.
  * refused: by seat, the lowest single card and the lowest pair of the landlord that it passed on, or of anybody that the
  * landlord did; RANKS: none. beat: how often which seat beat a combination of which. */
 typedef struct {
@@ -72,7 +72,8 @@ static inline facts_t facts_of(const game_t *g) {
     f.rocket = f.fours + MOST_FOURS + 1;
     f.refused = f.rocket + 1;
     f.fought = f.refused + 2 * RANKS * others;
-    f.size = f.fought + (g->marked ? 2 * (MOST_FOUGHT + 1) * others : 0);
+    f.ally = f.fought + (g->marked ? 2 * (MOST_FOUGHT + 1) * others : 0);
+    f.size = f.ally + (g->marked ? f.width : 0);
     for (int row = 0; row < families[g->grammar.family].rows; row++) {
         const shape_t *s = &families[g->grammar.family].shapes[row];
         f.solo_kickers |= s->kickers && s->width == 1;
@@ -96,9 +97,17 @@ ALWAYS int add_cards(const facts_t *f, uint16_t *out, int block, cards_t cards) 
     return count;
 }
 
-/* The cards that a seat neither holds nor has seen played. */
-static inline cards_t unseen_by(const game_t *g, const hand_t *h, int seat) {
-    cards_t unseen = g->deck - h->table.hands[seat];
+/* The cards of the other landlord, which a landlord sees once both are known. */
+ALWAYS cards_t ally_cards(const game_t *g, const scene_t *s, int seat) {
+    const table_t *t = &s->hand.table;
+    int other = g->marked && s->revealed && is_landlord(t, seat) ? t->landlords & ~(1 << seat) : 0;
+    return other ? t->hands[__builtin_ctz((unsigned)other)] : 0;
+}
+
+/* The cards that a seat neither sees nor has seen played. */
+static inline cards_t unseen_by(const game_t *g, const scene_t *s, int seat) {
+    const hand_t *h = &s->hand;
+    cards_t unseen = g->deck - h->table.hands[seat] - ally_cards(g, s, seat);
     for (int other = 0; other < g->seats; other++) unseen -= h->played[other];
     return unseen;
 }
@@ -115,7 +124,7 @@ static inline int position_facts(const game_t *g, const facts_t *f, const scene_
     const hand_t *h = &s->hand;
     const table_t *t = &h->table;
     int me = t->turn, count = 0;
-    cards_t unseen = unseen_by(g, h, me), fours = at_least(unseen, 4);
+    cards_t unseen = unseen_by(g, s, me), fours = at_least(unseen, 4);
     count += add_cards(f, out + count, f->unseen, unseen);
     for (int copies = 1; copies <= 3; copies++) {
         cards_t ranks = at_least(unseen, copies);
@@ -125,6 +134,7 @@ static inline int position_facts(const game_t *g, const facts_t *f, const scene_
     if ((at_least(unseen, 1) & JOKERS) == JOKERS) out[count++] = (uint16_t)f->rocket;
     count += add_cards(f, out + count, f->table, t->key ? h->last[t->leader] : 0);
     count += add_cards(f, out + count, f->shown, s->shown);
+    count += add_cards(f, out + count, f->ally, ally_cards(g, s, me));
     for (int other = 1; other < g->seats; other++) {
         int seat = (me + other) % g->seats, left = card_count(t->hands[seat]);
         count += add_cards(f, out + count, f->last + (other - 1) * f->width, h->last[seat]);
@@ -235,16 +245,16 @@ static inline int beaten_by(grammar_t g, cards_t unseen, cmb_key key) {
     return answers > count_moves(g, unseen, above) ? 2 : 1;
 }
 
-/* What a seat knows of the others: their cards all together, and how many each holds, from the next one round. */
+/* What a seat knows of the others: the unseen cards all together, and how many each holds, from the next one round. */
 typedef struct {
     cards_t unseen;
     int left[MOST_SEATS - 1];
 } others_t;
 
-static inline others_t others_of(const game_t *g, const hand_t *h, int seat) {
-    others_t others = {.unseen = unseen_by(g, h, seat)};
+static inline others_t others_of(const game_t *g, const scene_t *s, int seat) {
+    others_t others = {.unseen = unseen_by(g, s, seat)};
     for (int other = 1; other < g->seats; other++)
-        others.left[other - 1] = card_count(h->table.hands[(seat + other) % g->seats]);
+        others.left[other - 1] = card_count(s->hand.table.hands[(seat + other) % g->seats]);
     return others;
 }
 

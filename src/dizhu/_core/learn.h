@@ -159,7 +159,7 @@ static void play_and_learn(learner_t *L, worker_t *w, const lesson_t *how) {
             s->seat = (uint16_t)t->turn;
             s->count = (uint16_t)position_facts(g, &L->facts, scene, s->facts);
             const float *net = L->roles[s->role].net;
-            others_t others = others_of(g, h, t->turn);
+            others_t others = others_of(g, scene, t->turn);
             chosen = best_move(L, net, &others, hand, s->facts, s->count, w->moves, choices, how->score, s->target);
             if ((float)(draw(&w->draws) >> 40) * 0x1p-24f < how->explore)
                 chosen = (int)draw_below(&w->draws, (uint32_t)choices);
@@ -193,7 +193,7 @@ static int play_match(const learner_t *L, worker_t *w, scene_t *scene, float *co
         if (choices > 1) {
             const float *net = nets[is_landlord(t, t->turn)][role_of(g, t, t->turn)];
             int count = position_facts(g, &L->facts, scene, facts);
-            others_t others = others_of(g, h, t->turn);
+            others_t others = others_of(g, scene, t->turn);
             chosen = net ? best_move(L, net, &others, t->hands[t->turn], facts, count, w->moves, choices, score, said)
                          : (int)draw_below(&w->draws, (uint32_t)choices);
         }

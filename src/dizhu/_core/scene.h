@@ -42,6 +42,16 @@ static inline int draw_marked(const table_t *t, uint64_t *draws) {
     return rank;
 }
 
+#define OPEN_HANDS 32 /* the landlord's hand is open in one of so many */
+
+/* What all see of the first landlord's cards. */
+static inline cards_t draw_shown(const game_t *g, int shown, const scene_t *s, uint64_t *draws) {
+    if (g->marked) return 1ULL << 4 * s->marked;
+    cards_t hand = s->hand.table.hands[0];
+    if (!draw_below(draws, OPEN_HANDS)) return hand;
+    return shown > (int)draw_below(draws, 4) ? draw_cards(hand, g->bottom, draws) : 0;
+}
+
 /* Deal; `shown`: of four hands, in how many all see what the landlord takes. */
 static inline void begin_scene(const game_t *g, int shown, scene_t *s, uint64_t *draws) {
     hand_t *h = &s->hand;
@@ -54,7 +64,7 @@ static inline void begin_scene(const game_t *g, int shown, scene_t *s, uint64_t 
     s->revealed = 0;
     memset(s->refused, RANKS, sizeof s->refused);
     memset(s->beat, 0, sizeof s->beat);
-    s->shown = g->marked ? 1ULL << 4 * s->marked : shown > (int)draw_below(draws, 4) ? draw_cards(h->table.hands[0], g->bottom, draws) : 0;
+    s->shown = draw_shown(g, shown, s, draws);
 }
 
 /* Of those of a rank, he puts down what is known of him first; the twin card is any of its rank. */

@@ -82,7 +82,7 @@ static inline worth_t play_world(const judge_t *J, seeker_t *k, scene_t *world, 
         int choices = list_answers(g, t, k->moves), chosen = 0;
         if (choices > 1) {
             int count = position_facts(g, &J->facts, world, facts);
-            others_t others = others_of(g, &world->hand, t->turn);
+            others_t others = others_of(g, world, t->turn);
             judge_moves(J, role_of(g, t, t->turn), facts, count, &others, t->hands[t->turn], k->moves, choices, k->values);
             chosen = best_value(k->values, choices, k->score);
         }
@@ -99,7 +99,7 @@ static inline double turn_chance(const judge_t *J, seeker_t *k, const scene_t *s
     int choices = list_answers(&J->game, t, k->moves), taken = -1;
     if (choices < 2) return 1;
     int count = position_facts(&J->game, &J->facts, s, facts);
-    others_t others = others_of(&J->game, &s->hand, t->turn);
+    others_t others = others_of(&J->game, s, t->turn);
     judge_moves(J, role_of(&J->game, t, t->turn), facts, count, &others, t->hands[t->turn], k->moves, choices, k->values);
     double highest = k->values[best_value(k->values, choices, k->score)][0], sum = 0, own = 0;
     for (int i = 0; i < choices; i++) {

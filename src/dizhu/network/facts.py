@@ -3,9 +3,10 @@
 A fact has a number. A set of cards is a fact for each rank in it: so many of that rank. The blocks are, in this order:
 
     hand        own cards, without those of the move
-    unseen      all cards that are neither own nor played
+    unseen      all cards that the seat does not see, and has not seen played
     table       the combination to beat
-    shown       what the first landlord took before all eyes (the bottom, the marked card) and surely still holds
+    shown       what all know that the first landlord holds: what he took before their eyes (the bottom, the marked
+                card) and surely still has, or his open hand
     last        of each other seat, from the next one round: its last turn
     played      of each other seat: all it has played
     left        of each other seat: its number of cards
@@ -35,6 +36,7 @@ A fact has a number. A set of cards is a fact for each rank in it: so many of th
                 the landlord, anybody's
     fought      with a marked card, of each other seat: how often it beat the landlord that all know, and how often
                 the own seat, 0 to 4
+    ally        with a marked card, once both landlords are known: what the other one holds, for a landlord
 """
 
 from __future__ import annotations
@@ -129,6 +131,7 @@ def layout(game: Variant) -> Layout:
         "rocket": 1,
         "refused": 2 * len(c.RANKS) * others,
         "fought": 2 * (MOST_FOUGHT + 1) * others if game.marked else 0,
+        "ally": width if game.marked else 0,
     }
     ends = list(accumulate(sizes.values()))
     starts = {name: end - size for (name, size), end in zip(sizes.items(), ends, strict=True)}
@@ -142,6 +145,8 @@ def position(scene: Scene) -> list[int]:
     blocks = layout(game)
     at, table = blocks.starts, view.table
     facts = blocks.cards("table", rank_word(table.cards) if table else 0) + blocks.cards("shown", scene.shown)
+    if view.marked:
+        facts += blocks.cards("ally", scene.ally)
     facts += _unseen(blocks, scene.unseen)
     for step in range(game.seats - 1):
         facts += _other(blocks, scene, step)

@@ -45,8 +45,16 @@ class Scene:
 
     @property
     def unseen(self) -> Cards:
-        """The cards that the seat neither holds nor has seen played."""
-        return variant(self.view.variant).deck.word - self.hand - sum(self.played)
+        """The cards that the seat neither sees nor has seen played; open hands count as unseen."""
+        return variant(self.view.variant).deck.word - self.hand - self.ally - sum(self.played)
+
+    @property
+    def ally(self) -> Cards:
+        """With a marked card: the cards of the other landlord, which a landlord sees once both are known."""
+        view = self.view
+        if not (view.marked and view.revealed and self.seat in view.landlords):
+            return 0
+        return sum(rank_word(view.hands[seat] or ()) for seat in view.landlords if seat != self.seat)
 
     @property
     def landlord(self) -> int:
@@ -84,7 +92,7 @@ def scene(view: View) -> Scene:
         hand=rank_word(view.hands[seat] or ()),
         played=tuple(played),
         last=tuple(last),
-        shown=_left_of(shown_at_first(game, view), played[landlord]),
+        shown=_left_of(begun_with(game, view, landlord), played[landlord]),
         doublings=doublings,
         alone=alone,
         role=role,
@@ -107,6 +115,14 @@ def _met(game: Variant, view: View, landlord: int) -> tuple[tuple[tuple[int, int
         elif (row := row_of(key)) < 2 and (move.seat == landlord) != (leader == landlord):
             lowest[move.seat][row] = min(lowest[move.seat][row], key & 15)
     return tuple((solo, pair) for solo, pair in lowest), tuple(map(tuple, beat))
+
+
+def begun_with(game: Variant, view: View, landlord: int) -> Cards:
+    """What all know that the first landlord held when he led: all of an open hand, else what he was seen to get."""
+    hand = view.hands[landlord]
+    if landlord not in view.opened or hand is None:
+        return shown_at_first(game, view)
+    return rank_word((*hand, *(card for move in view.history if move.seat == landlord for card in move.cards)))
 
 
 def shown_at_first(game: Variant, view: View) -> Cards:

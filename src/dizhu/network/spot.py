@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dizhu.game.physical import rank_word
-from dizhu.network.scenes import Scene, shown_at_first
+from dizhu.network.scenes import Scene, begun_with
 from dizhu.rules import cards as c
 from dizhu.rules.cards import Cards
 from dizhu.variants import variant
@@ -85,7 +85,7 @@ def spot(seen: Scene) -> Spot:
             int(view.revealed and view.marked is not None),
             int(view.marked is not None and not certain),
         ),
-        begun=shown_at_first(game, view),
+        begun=begun_with(game, view, seen.landlord),
         turns=tuple(rank_word(move.cards) for move in view.history),
         refused=tuple(rank for seat in order for rank in seen.refused[seat]),
         beat=tuple(seen.beat[seat][victim] for seat in order for victim in order),
