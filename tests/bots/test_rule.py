@@ -6,6 +6,11 @@ import pytest
 
 import dizhu
 from dizhu import bots
+from dizhu.bots.chances import Chances
+from dizhu.bots.knowledge import conclude
+from dizhu.bots.plan import Planner
+from dizhu.bots.weights import Weights
+from dizhu.rules import cards as c
 
 
 def answer(game: dizhu.Game, seat: int | None = None) -> str:
@@ -83,6 +88,14 @@ def test_farmer_feeds_a_partner_with_one_card():
 def test_follows_without_tearing_what_belongs_together():
     game = playing("classic", ["4TTJJQQ7799K", "56789K2K", "33468JQA"], "play 4")
     assert answer(game) in {"play K", "play 2"}
+
+
+@pytest.mark.parametrize("jokers", ["BB", "RR", "BRR", "BBR", "BBRR"])
+def test_jokers_of_two_decks_stay_together(jokers: str):
+    variant, weights = dizhu.variant("five_player"), Weights()
+    known = conclude(dizhu.Game(variant, dizhu.shuffled(variant, bytes(32))).view(0))
+    planner = Planner(known, Chances(known, weights), weights)
+    assert c.parse(jokers) in {group.cards for group in planner.best(c.parse(f"3478K{jokers}")).groups}
 
 
 def test_is_content_with_the_let_cards():

@@ -91,7 +91,13 @@ static void play(const judge_t *J, seeker_t *k, uint64_t *draws) {
     }
 }
 
-/* One batch of learning from nothing, whose numbers stay finite. */
+/* Beliefs of the bot `rule`, from 0 to 1. */
+static void draw_beliefs(beliefs_t *b, uint64_t *draws) {
+    double *numbers = (double *)b;
+    for (size_t i = 0; i < sizeof *b / sizeof *numbers; i++) numbers[i] = (double)draw_below(draws, 1000) / 1000;
+}
+
+/* One batch of learning from nothing, also from hands against the bot `rule`; its numbers stay finite. */
 static void learn(const game_t *g, uint64_t *draws) {
     learner_t L = {.game = *g, .facts = facts_of(g), .threads = 1, .shown = 1};
     worker_t w = {.draws = draw(draws)};
@@ -107,17 +113,19 @@ static void learn(const game_t *g, uint64_t *draws) {
     w.turns = malloc(MOST_LEARNT * sizeof *w.turns), w.moves = malloc(MOST_CHOICES * sizeof *w.moves);
     w.gradient = aligned_alloc(64, bytes);
     memset(w.gradient, 0, bytes);
-    lesson_t how = {1e-3f, 0.05f, 0.5f, 0.5f};
+    draw_beliefs(&L.beliefs, draws);
+    w.planner = new_planner(&L.game, &L.beliefs);
+    lesson_t how = {1e-3f, 0.05f, 0.5f, 0.5f, 0.5f};
     while (w.tally.learnt[0] == 0) play_and_learn(&L, &w, &how);
-    float *nets[2][MOST_ROLES] = {{0}};
-    nets[1][0] = L.roles[0].net;
+    player_t own = {.kind = NETS}, rule = {.kind = RULE};
+    for (int role = 0; role < L.facts.roles; role++) own.nets[role] = L.roles[role].net;
     begin_scene(g, 1, &w.scene, draws);
-    int won = play_match(&L, &w, &w.scene, nets, 0.5f);
+    int won = play_match(&L, &w, &w.scene, (const player_t *[]){&rule, &own}, 0.5f);
     expect(won == (w.scene.hand.points[0] > 0), "who wins gains");
     for (size_t i = 0; i < L.plan.size; i++) expect(isfinite(L.roles[0].net[i]), "weights are numbers");
     for (int role = 0; role < L.facts.roles; role++)
         free(L.roles[role].net), free(L.roles[role].mean), free(L.roles[role].square), free(w.pool[role]);
-    free(w.turns), free(w.moves), free(w.gradient);
+    free(w.turns), free(w.moves), free(w.gradient), free(w.planner);
 }
 
 int main(void) {

@@ -52,7 +52,7 @@ def test_gradients_are_those_of_finite_differences(game: str):
 def test_one_thread_depends_on_the_seed_alone(game: str):
     def trained(seed: int) -> bytes:
         made = learner(dizhu.variant(game), seed)
-        made.run(20_000, 1e-3, 0.01, 0.5, 1.0)
+        made.run(20_000, 1e-3, 0.01, 0.5, 1.0, 0.0)
         return made.weights()
 
     first = trained(3)
@@ -62,7 +62,7 @@ def test_one_thread_depends_on_the_seed_alone(game: str):
 
 def test_a_state_goes_on_as_if_nothing_had_been():
     made, other = (learner(dizhu.variant("classic"), seed) for seed in (1, 2))
-    made.run(20_000, 1e-3, 0.01, 0.5, 1.0)
+    made.run(20_000, 1e-3, 0.01, 0.5, 1.0, 0.0)
     other.restore(made.state())
     assert other.weights() == made.weights()
     assert other.match(made.weights(), 200, 5, 0.5)[2] == 0, "equal networks take nothing from each other"
@@ -93,7 +93,7 @@ def test_it_learns_to_beat_random_play_from_nothing(game: str, decisions: int, s
     """A minute on one processor at most; on one thread, so that the outcome is always the same."""
     made = learner(dizhu.variant(game), seed=1)
     untaught = made.match(None, 1_000, 7, 0.5)
-    made.run(decisions, 1e-3, 0.01, 0.5, 1.0)
+    made.run(decisions, 1e-3, 0.01, 0.5, 1.0, 0.0)
     taught = made.match(None, 1_000, 7, 0.5)
     assert sum(untaught[:2]) < 1_500
     assert sum(taught[:2]) > 2_000 * share

@@ -14,6 +14,7 @@ class Learner:
         deck: int,
         marked: bool,
         shown: int,
+        beliefs: Sequence[float],
         seed: int,
         threads: int,
     ) -> Learner: ...
@@ -22,9 +23,20 @@ class Learner:
     @property
     def roles(self) -> int: ...
     def run(
-        self, decisions: int, rate: float, explore: float, score: float, trust: float, /
+        self, decisions: int, rate: float, explore: float, score: float, trust: float, rivalry: float, /
     ) -> tuple[int, int, int, tuple[float, ...]]: ...
-    def match(self, weights: bytes | None, deals: int, seed: int, score: float, /) -> tuple[int, int, int]: ...
+    def match(self, whom: bytes | str | None, deals: int, seed: int, score: float, /) -> tuple[int, int, int]: ...
+    def planned(
+        self,
+        hands: tuple[int, ...],
+        landlords: int,
+        shown: int,
+        marked: int,
+        let: int,
+        revealed: int,
+        turns: tuple[int, ...],
+        /,
+    ) -> list[int]: ...
     def weights(self) -> bytes: ...
     def state(self) -> bytes: ...
     def restore(self, state: bytes, /) -> None: ...

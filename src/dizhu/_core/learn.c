@@ -26,6 +26,7 @@ static void free_learner(learner_t *L) {
         free(w->turns);
         free(w->gradient);
         free(w->moves);
+        free(w->planner);
         for (int role = 0; role < MOST_ROLES; role++) free(w->pool[role]);
     }
     free(L->workers);
@@ -44,7 +45,7 @@ static int make_learner(learner_t *L, uint64_t seed) {
         worker_t *w = L->workers + i;
         w->draws = draw(&seed);
         if (!(w->turns = malloc(MOST_LEARNT * sizeof *w->turns)) || !(w->gradient = new_floats(L->plan.size)) ||
-            !(w->moves = malloc(MOST_CHOICES * sizeof *w->moves)))
+            !(w->moves = malloc(MOST_CHOICES * sizeof *w->moves)) || !(w->planner = new_planner(&L->game, &L->beliefs)))
             return 0;
         for (int role = 0; role < L->facts.roles; role++)
             if (!(w->pool[role] = malloc(POOL * sizeof(sample_t)))) return 0;
@@ -52,21 +53,41 @@ static int make_learner(learner_t *L, uint64_t seed) {
     return 1;
 }
 
+/* Numbers, in the order of beliefs_t. */
+static int read_beliefs(PyObject *list, beliefs_t *out) {
+    PyObject *numbers = PySequence_Fast(list, "beliefs must be a sequence of numbers");
+    Py_ssize_t wanted = (Py_ssize_t)(sizeof *out / sizeof(double));
+    int good = numbers && PySequence_Fast_GET_SIZE(numbers) == wanted;
+    for (Py_ssize_t i = 0; good && i < wanted; i++) {
+        double number = PyFloat_AsDouble(PySequence_Fast_GET_ITEM(numbers, i));
+        memcpy((char *)out + (size_t)i * sizeof number, &number, sizeof number);
+        good = !PyErr_Occurred();
+    }
+    if (numbers && !good && !PyErr_Occurred()) PyErr_Format(PyExc_ValueError, "there must be %zd beliefs", wanted);
+    Py_XDECREF(numbers);
+    return good;
+}
+
 static PyObject *learner_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
-    static char *names[] = {"family", "seats", "deal", "bottom", "deck", "marked", "shown", "seed", "threads", NULL};
+    static char *names[] = {"family", "seats", "deal", "bottom", "deck", "marked", "shown", "beliefs", "seed", "threads", NULL};
     const char *family;
-    PyObject *deck, *seed;
+
+    PyObject *deck, *seed, *beliefs;
     game_t game = {0};
     int threads, shown;
     uint64_t state;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "siiiOpiOi", names, &family, &game.seats, &game.deal, &game.bottom,
-                                     &deck, &game.marked, &shown, &seed, &threads) ||
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "siiiOpiOOi", names, &family, &game.seats, &game.deal, &game.bottom,
+                                     &deck, &game.marked, &shown, &beliefs, &seed, &threads) ||
         !read_game(&game, family, deck) || !to_seed(seed, &state))
         return NULL;
     if (threads < 1 || threads > 256) return PyErr_Format(PyExc_ValueError, "threads must be from 1 to 256");
     Learner *self = (Learner *)type->tp_alloc(type, 0);
     if (!self) return NULL;
     learner_t *L = &self->learner;
+    if (!read_beliefs(beliefs, &L->beliefs)) {
+        Py_DECREF(self);
+        return NULL;
+    }
     L->game = game;
     L->facts = facts_of(&game);
     L->plan = plan_for(L->facts.size);
@@ -105,7 +126,8 @@ static PyObject *learner_run(Learner *self, PyObject *args) {
     learner_t *L = &self->learner;
     long long decisions;
     lesson_t lesson;
-    if (!PyArg_ParseTuple(args, "Lffff", &decisions, &lesson.rate, &lesson.explore, &lesson.score, &lesson.trust)) return NULL;
+    if (!PyArg_ParseTuple(args, "Lfffff", &decisions, &lesson.rate, &lesson.explore, &lesson.score, &lesson.trust, &lesson.rivalry))
+        return NULL;
     pthread_t threads[256];
     job_t jobs[256];
     int started = 0;
@@ -135,53 +157,107 @@ static PyObject *learner_run(Learner *self, PyObject *args) {
     return losses ? Py_BuildValue("(LLLN)", sum.decisions, sum.hands, sum.landlord_won, losses) : NULL;
 }
 
-static int other_nets(const learner_t *L, PyObject *weights, float *store, float *nets[MOST_ROLES]) {
-    if (weights == Py_None) return 1;
+/* Read who plays: None, "rule", or weights, which are copied to `store`. */
+static int read_player(const learner_t *L, PyObject *who, float *store, player_t *player) {
     size_t size = L->plan.size * sizeof(float);
-    if (!PyBytes_Check(weights) || (size_t)PyBytes_GET_SIZE(weights) != size * (size_t)L->facts.roles) {
+    player->kind = RANDOM;
+    if (who == Py_None) return 1;
+    player->kind = RULE;
+    if (PyUnicode_Check(who) && PyUnicode_CompareWithASCIIString(who, "rule") == 0) return 1;
+    player->kind = NETS;
+    if (!PyBytes_Check(who) || (size_t)PyBytes_GET_SIZE(who) != size * (size_t)L->facts.roles) {
         PyErr_SetString(PyExc_ValueError, "these are not the weights of this game's networks");
         return 0;
     }
-    memcpy(store, PyBytes_AS_STRING(weights), (size_t)PyBytes_GET_SIZE(weights));
-    for (int role = 0; role < L->facts.roles; role++) nets[role] = store + (size_t)role * L->plan.size;
+    memcpy(store, PyBytes_AS_STRING(who), (size_t)PyBytes_GET_SIZE(who));
+    for (int role = 0; role < L->facts.roles; role++) player->nets[role] = store + (size_t)role * L->plan.size;
     return 1;
 }
 
 /* Play deals twice, with the sides exchanged; the sums of what these networks won, and of the landlord's points. */
 static PyObject *learner_match(Learner *self, PyObject *args) {
     learner_t *L = &self->learner;
-    PyObject *weights, *seed;
+    PyObject *who, *seed;
     int deals;
     float score;
     uint64_t draws;
-    if (!PyArg_ParseTuple(args, "OiOf", &weights, &deals, &seed, &score) || !to_seed(seed, &draws)) return NULL;
-    float *own[MOST_ROLES], *other[MOST_ROLES] = {0};
-    for (int role = 0; role < MOST_ROLES; role++) own[role] = L->roles[role].net;
+    if (!PyArg_ParseTuple(args, "OiOf", &who, &deals, &seed, &score) || !to_seed(seed, &draws)) return NULL;
+    player_t own = {.kind = NETS}, other = {0};
+    for (int role = 0; role < MOST_ROLES; role++) own.nets[role] = L->roles[role].net;
     float *store = new_floats(L->plan.size * (size_t)L->facts.roles);
     if (!store) return PyErr_NoMemory();
     long long as_landlord = 0, as_farmer = 0, points = 0;
-    int good = other_nets(L, weights, store, other);
-    worker_t w = {.draws = draws, .moves = malloc(MOST_CHOICES * sizeof *w.moves)};
-    if (good && w.moves) {
+    worker_t *w = L->workers;
+    int good = read_player(L, who, store, &other);
+    if (good) {
+        uint64_t kept = w->draws;
+        w->draws = draws;
         Py_BEGIN_ALLOW_THREADS;
         for (int deal = 0; deal < deals; deal++) {
             scene_t first, second;
-            begin_scene(&L->game, L->shown, &first, &w.draws);
+            begin_scene(&L->game, L->shown, &first, &w->draws);
             second = first;
-            float *nets[2][MOST_ROLES];
-            for (int side = 0; side < 2; side++) memcpy(nets[side], side ? own : other, sizeof own);
-            as_landlord += play_match(L, &w, &first, nets, score);
+            as_landlord += play_match(L, w, &first, (const player_t *[]){&other, &own}, score);
             points += first.hand.points[0];
-            for (int side = 0; side < 2; side++) memcpy(nets[side], side ? other : own, sizeof own);
-            as_farmer += !play_match(L, &w, &second, nets, score);
+            as_farmer += !play_match(L, w, &second, (const player_t *[]){&own, &other}, score);
             points -= second.hand.points[0];
         }
         Py_END_ALLOW_THREADS;
+        w->draws = kept;
     }
     free(store);
-    if (!w.moves) return PyErr_NoMemory();
-    free(w.moves);
     return good ? Py_BuildValue("(LLL)", as_landlord, as_farmer, points) : NULL;
+}
+
+/* Read a hand that was played: what was dealt, from the first landlord's seat on; a bit for each landlord, the shown cards, the
+ * marked rank, let cards, after how many turns all knew the landlords; the turns' cards. */
+static int read_played(const learner_t *L, PyObject *args, scene_t *s, int *revealed, PyObject **turns) {
+    PyObject *hands;
+    unsigned long long shown;
+    int landlords, marked, let;
+    if (!PyArg_ParseTuple(args, "O!iKiiiO!", &PyTuple_Type, &hands, &landlords, &shown, &marked, &let, revealed, &PyTuple_Type, turns))
+        return 0;
+    memset(s, 0, sizeof *s);
+    memset(s->refused, RANKS, sizeof s->refused);
+    table_t *t = &s->hand.table;
+    if (PyTuple_GET_SIZE(hands) != L->game.seats || marked < -1 || marked > 12 || let < 0 || let > MOST_LET) {
+        PyErr_SetString(PyExc_ValueError, "this is no hand of this game");
+        return 0;
+    }
+    for (int seat = 0; seat < L->game.seats; seat++) t->hands[seat] = PyLong_AsUnsignedLongLong(PyTuple_GET_ITEM(hands, seat));
+    t->landlords = (uint8_t)landlords;
+    t->let = (int8_t)let;
+    t->winner = -1;
+    s->marked = (int8_t)marked;
+    s->shown = shown;
+    return !PyErr_Occurred();
+}
+
+/* What the bot `rule` would have put down at each turn of a hand. */
+static PyObject *learner_planned(Learner *self, PyObject *args) {
+    learner_t *L = &self->learner;
+    worker_t *w = L->workers;
+    scene_t s;
+    int revealed;
+    PyObject *turns;
+    if (!read_played(L, args, &s, &revealed, &turns)) return NULL;
+    PyObject *chosen = PyList_New(0);
+    for (Py_ssize_t turn = 0; chosen && turn < PyTuple_GET_SIZE(turns); turn++) {
+        cards_t cards = PyLong_AsUnsignedLongLong(PyTuple_GET_ITEM(turns, turn));
+        int choices = s.hand.table.winner < 0 ? list_answers(&L->game, &s.hand.table, w->moves) : 0, place = 0;
+        while (place < choices && w->moves[place].cards != cards) place++;
+        if (PyErr_Occurred() || place == choices) {
+            Py_DECREF(chosen);
+            return PyErr_Occurred() ? NULL : PyErr_Format(PyExc_ValueError, "turn %zd breaks the rules", turn);
+        }
+        move_t move = w->moves[place];
+        s.revealed = L->game.marked && turn >= revealed;
+        PyObject *planned = PyLong_FromUnsignedLongLong(w->moves[planned_move(L, w, &s, choices)].cards);
+        if (!planned || PyList_Append(chosen, planned) < 0) Py_CLEAR(chosen);
+        Py_XDECREF(planned);
+        put_down_move(&L->game, &s, move, &w->draws);
+    }
+    return chosen;
 }
 
 /* --- the numbers ---------------------------------------------------------------------------------------------------- */
@@ -260,10 +336,13 @@ static PyObject *learner_size(Learner *self, void *which) {
 
 static PyMethodDef learner_methods[] = {
     {"run", (PyCFunction)learner_run, METH_VARARGS,
-     "run(decisions, rate, explore, score, trust) -> tuple\n\nPlay and learn: decisions, hands, hands that landlords won, losses."},
+     "run(decisions, rate, explore, score, trust, rivalry) -> tuple\n\nPlay and learn: decisions, hands, hands that landlords won, losses."},
     {"match", (PyCFunction)learner_match, METH_VARARGS,
-     "match(weights, deals, seed, score) -> tuple\n\nPlay deals twice against others (None: at random), sides exchanged:\n"
-     "hands won as landlord and as farmers, and the landlord's points won less those lost."},
+     "match(whom, deals, seed, score) -> tuple\n\nPlay deals twice against other weights, \"rule\" or None (at random), sides\n"
+     "exchanged: hands won as landlord and as farmers, and the landlord's points won less those lost."},
+    {"planned", (PyCFunction)learner_planned, METH_VARARGS,
+     "planned(hands, landlords, shown, marked, let, revealed, turns) -> list\n\nWhat the bot `rule` would have put down at each turn\n"
+     "of a hand, by seat from the first landlord on; revealed: after how many turns all knew the landlords."},
     {"weights", (PyCFunction)learner_weights, METH_NOARGS, "weights() -> bytes\n\nAll weights as floats, role by role."},
     {"state", (PyCFunction)learner_state, METH_NOARGS, "state() -> bytes\n\nThe weights, and all that learning goes on with."},
     {"restore", (PyCFunction)learner_restore, METH_O, "restore(state)\n\nGo on from a state."},
@@ -283,8 +362,8 @@ static PyType_Slot learner_slots[] = {
     {Py_tp_dealloc, learner_dealloc},
     {Py_tp_methods, learner_methods},
     {Py_tp_getset, learner_fields},
-    {Py_tp_doc, "Learner(family, seats, deal, bottom, deck, marked, shown, seed, threads)\n\nNetworks for the roles of a game. Of four\n"
-                "hands all see the bottom in `shown`."},
+    {Py_tp_doc, "Learner(family, seats, deal, bottom, deck, marked, shown, beliefs, seed, threads)\n\nNetworks for the roles of a game. Of\n"
+                "four hands all see the bottom in `shown`. beliefs: the numbers of the bot `rule`."},
     {0, NULL},
 };
 static PyType_Spec learner_spec = {"dizhu._core._learn.Learner", sizeof(Learner), 0,

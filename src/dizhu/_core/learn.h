@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "network.h"
-#include "scene.h"
+#include "planner.h"
 
 #define BATCH 256
 #define POOL 2048       /* decisions of a role that are mixed before they are learnt from */
@@ -39,6 +39,7 @@ typedef struct {
     int pooled[MOST_ROLES];
     float *gradient;
     move_t *moves;
+    planner_t *planner;
     tally_t tally;
 } worker_t;
 
@@ -47,6 +48,7 @@ typedef struct {
     facts_t facts;
     plan_t plan;
     role_t roles[MOST_ROLES];
+    beliefs_t beliefs; /* of the bot `rule` */
     int threads, shown;
     worker_t *workers;
 } learner_t;
@@ -55,6 +57,7 @@ typedef struct {
     float rate, explore;
     float score; /* what the head of points weighs beside that of winning */
     float trust; /* how much the end of the hand counts beside what the network says at the seat's next decision */
+    float rivalry; /* in what part of the hands the bot `rule` plays one side, from which nothing is learnt */
 } lesson_t;
 
 /* Sum the rows of a move into `l`, given those of all that does not depend on it, the whole hand's included. */
@@ -143,16 +146,29 @@ static void aim(sample_t *turns, int count, const table_t *t, float worth, float
     }
 }
 
+INLINED float chance(uint64_t *draws) { return (float)(draw(draws) >> 40) * 0x1p-24f; }
+
+/* The place of the move that the bot `rule` would make. */
+static int planned_move(const learner_t *L, worker_t *w, const scene_t *s, int choices) {
+    cards_t cards = rule_move(w->planner, &L->game, s, w->moves, choices);
+    for (int i = 0; i < choices; i++)
+        if (w->moves[i].cards == cards) return i;
+    return 0;
+}
+
 static void play_and_learn(learner_t *L, worker_t *w, const lesson_t *how) {
     const game_t *g = &L->game;
     scene_t *scene = &w->scene;
     hand_t *h = &scene->hand;
     table_t *t = &h->table;
-    int turns = 0;
+    int turns = 0, rival = -1;
+    if (how->rivalry > 0 && chance(&w->draws) < how->rivalry) rival = (int)draw_below(&w->draws, 2);
     begin_scene(g, L->shown, scene, &w->draws);
     while (t->winner < 0) {
         int choices = list_answers(g, t, w->moves), chosen = 0;
-        if (choices > 1 && turns < MOST_LEARNT) {
+        if (choices > 1 && is_landlord(t, t->turn) == rival) {
+            chosen = planned_move(L, w, scene, choices);
+        } else if (choices > 1 && turns < MOST_LEARNT) {
             sample_t *s = w->turns + turns++;
             cards_t hand = t->hands[t->turn];
             s->role = (uint16_t)role_of(g, t, t->turn);
@@ -161,7 +177,7 @@ static void play_and_learn(learner_t *L, worker_t *w, const lesson_t *how) {
             const float *net = L->roles[s->role].net;
             others_t others = others_of(g, scene, t->turn);
             chosen = best_move(L, net, &others, hand, s->facts, s->count, w->moves, choices, how->score, s->target);
-            if ((float)(draw(&w->draws) >> 40) * 0x1p-24f < how->explore)
+            if (chance(&w->draws) < how->explore)
                 chosen = (int)draw_below(&w->draws, (uint32_t)choices);
             s->count += (uint16_t)add_cards(&L->facts, s->facts + s->count, L->facts.hand, hand - w->moves[chosen].cards);
             s->count += (uint16_t)move_facts(g, &L->facts, s->facts + s->count, &others, hand, w->moves[chosen]);
@@ -181,8 +197,14 @@ static void play_and_learn(learner_t *L, worker_t *w, const lesson_t *how) {
     }
 }
 
-/* Play a deal to its end; `nets` by side (0: farmers, 1: landlords) and role, NULL plays at random. */
-static int play_match(const learner_t *L, worker_t *w, scene_t *scene, float *const nets[2][MOST_ROLES], float score) {
+/* Who plays a side: networks by role, the bot `rule`, or somebody at random. */
+typedef struct {
+    enum { RANDOM, RULE, NETS } kind;
+    float *nets[MOST_ROLES];
+} player_t;
+
+/* Play a deal to its end; `players` by side, 0: the farmers, 1: the landlords. */
+static int play_match(const learner_t *L, worker_t *w, scene_t *scene, const player_t *players[2], float score) {
     const game_t *g = &L->game;
     hand_t *h = &scene->hand;
     table_t *t = &h->table;
@@ -190,12 +212,14 @@ static int play_match(const learner_t *L, worker_t *w, scene_t *scene, float *co
     float said[HEADS];
     while (t->winner < 0) {
         int choices = list_answers(g, t, w->moves), chosen = 0;
-        if (choices > 1) {
-            const float *net = nets[is_landlord(t, t->turn)][role_of(g, t, t->turn)];
+        const player_t *player = players[is_landlord(t, t->turn)];
+        if (choices > 1 && player->kind == RANDOM) chosen = (int)draw_below(&w->draws, (uint32_t)choices);
+        if (choices > 1 && player->kind == RULE) chosen = planned_move(L, w, scene, choices);
+        if (choices > 1 && player->kind == NETS) {
             int count = position_facts(g, &L->facts, scene, facts);
             others_t others = others_of(g, scene, t->turn);
-            chosen = net ? best_move(L, net, &others, t->hands[t->turn], facts, count, w->moves, choices, score, said)
-                         : (int)draw_below(&w->draws, (uint32_t)choices);
+            const float *net = player->nets[role_of(g, t, t->turn)];
+            chosen = best_move(L, net, &others, t->hands[t->turn], facts, count, w->moves, choices, score, said);
         }
         put_down_move(g, scene, w->moves[chosen], &w->draws);
     }

@@ -107,7 +107,7 @@ class Planner:
         groups: list[Group] = []
         loose: dict[int, list[Group]] = {1: [], 2: []}
         trios: list[int] = []
-        jokers = hand & JOKERS
+        jokers = hand & 15 * JOKERS
         if jokers in self._forms.literal_of:
             row, order = self._forms.literal_of[jokers]
             groups.append(Group(row, 1, order, jokers))

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from dizhu.cli.values import number, positive, seconds
+from dizhu.cli.values import number, part, positive, seconds
 
 Add = Callable[..., argparse.ArgumentParser]
 
@@ -74,6 +74,13 @@ def _add_training(train: argparse.ArgumentParser) -> None:
         "--from", dest="start", metavar="FILE.nets", help="begin with these networks, not with random ones"
     )
     train.add_argument(
+        "--rivalry",
+        type=part,
+        default=0.0,
+        metavar="PART",
+        help="of the hands, from 0 to 1, in which the bot rule plays one side (default: %(default)s)",
+    )
+    train.add_argument(
         "--rate", type=float, default=1e-3, help="of learning at first; it falls to 0.00003 (default: %(default)s)"
     )
     train.add_argument("--threads", type=positive, help="how many to use (default: one for each processor)")
@@ -120,7 +127,7 @@ def _train(options: argparse.Namespace) -> int:
     from dizhu.training import Schedule, Setup, train
 
     threads = options.threads or os.cpu_count() or 1
-    schedule = Schedule(options.decisions * 1_000_000, first_rate=options.rate)
+    schedule = Schedule(options.decisions * 1_000_000, first_rate=options.rate, rivalry=options.rivalry)
     setup = Setup(options.variant, options.seed, threads, schedule, options.start)
     return train(options.folder, setup, options.every, options.plot)
 

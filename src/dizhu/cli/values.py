@@ -24,6 +24,17 @@ def positive(text: str) -> int:
     return int(text)
 
 
+def part(text: str) -> float:
+    """Read a number from 0 to 1."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no part: give a number from 0 to 1")
+    return value
+
+
 def seconds(text: str) -> float:
     """Read a number of seconds."""
     try:

@@ -38,11 +38,12 @@ def _line(measured: Measured, total: int) -> str:
     bar = "#" * round(part * _BAR)
     left = (total - measured.decisions) / measured.rate / 60 if measured.rate else 0.0
     earlier = "" if measured.earlier is None else f"  against the best before {measured.earlier:.3f}"
+    rule = "" if measured.rule is None else f"  against rule {measured.rule:.3f}"
     now = "" if measured.shipped is None else f"  against the shipped ones {measured.shipped:.3f}"
     losses = " ".join(f"{loss:.2f}" for loss in measured.losses)
     return (
         f"[{bar:<{_BAR}}] {_millions(measured.decisions)}  {measured.rate:,}/s  {max(0.0, left):.0f} min left  "
-        f"landlord {measured.landlord_won:.3f}  loss {losses}  against random {measured.random:.3f}{earlier}{now}"
+        f"landlord {measured.landlord_won:.3f}  loss {losses}  against random {measured.random:.3f}{rule}{earlier}{now}"
     )
 
 

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dizhu import _core
-from dizhu.errors import DizhuError
+from dizhu.bots.fitted import OUTLOOKS
+from dizhu.bots.outlook import USUAL_SEATS
+from dizhu.bots.weights import Weights
+from dizhu.errors import DizhuError, UnknownName
 from dizhu.game.variant import Variant
 from dizhu.network.judges import shipped
 from dizhu.network.scenes import shows_bottom
+from dizhu.network.stored import floats, read
 from dizhu.rules.native import FAMILIES
 from dizhu.variants import variant, variants
 
 if TYPE_CHECKING:
     from dizhu._core._learn import Learner
+
+_ROWS = 16
+_STEPS_SIZE = 8
+"""Bytes of the number of steps at the end of a role's state."""
 
 
 def learner(game: Variant, seed: int, threads: int = 1) -> Learner:
@@ -34,9 +43,61 @@ def learner(game: Variant, seed: int, threads: int = 1) -> Learner:
         deck=game.deck.word,
         marked=game.marked,
         shown=_shown(game),
+        beliefs=beliefs(game, Weights()),
         seed=seed,
         threads=threads,
     )
+
+
+def beliefs(game: Variant, weights: Weights) -> list[float]:
+    """List what the bot `rule` believes in the order of `_core/planned.h`: first by row of the grammar, 16 of them."""
+    names = [shape.name for shape in game.grammar.shapes]
+    rows: list[float] = []
+    for kinds, other in (
+        (weights.willing, weights.willing_other),
+        (weights.follow, weights.follow_other),
+        (weights.discard, 0.0),
+        (weights.gift, 0.0),
+    ):
+        rows += [kinds.get(name, other) for name in names] + [0.0] * (_ROWS - len(names))
+    models = OUTLOOKS[USUAL_SEATS] | OUTLOOKS.get(game.seats, {})
+    none = (0.0,) * len(models["farmer, self"])
+    return [
+        *rows,
+        weights.willing_dear,
+        weights.willing_bomb,
+        weights.bomb,
+        weights.rocket,
+        weights.retake,
+        weights.retake_together,
+        weights.spent,
+        *(
+            number
+            for role in ("farmer", "landlord")
+            for leader in ("self", "enemy", "partner")
+            for number in models.get(f"{role}, {leader}", none)
+        ),
+    ]
+
+
+def weights_of(made: Learner, file: Path) -> bytes:
+    """Read networks as a learner has them.
+
+    Raises UnknownName `no_file`, DizhuError `no_networks` if they are of a game with other facts.
+    """
+    if not file.exists():
+        raise UnknownName("no_file", f"there is no file {file}")
+    stored = read(file)
+    if (stored.facts, stored.roles) != (made.facts, made.roles):
+        raise DizhuError("no_networks", f"the networks in {file} are of {stored.game}: they do not fit this game")
+    return b"".join(floats(stored))
+
+
+def begin_with(made: Learner, weights: bytes) -> None:
+    """Give a learner other weights; what else learning goes on with begins anew."""
+    size = len(weights) // made.roles
+    roles = (weights[at : at + size] for at in range(0, len(weights), size))
+    made.restore(b"".join(role + bytes(2 * size) + bytes(_STEPS_SIZE) for role in roles))
 
 
 def _shown(game: Variant) -> int:

@@ -18,10 +18,10 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dizhu.errors import DizhuError, UnknownName
+from dizhu.errors import DizhuError
 from dizhu.network import shipped
-from dizhu.network.stored import floats, quantised, read, write
-from dizhu.training.learner import learner
+from dizhu.network.stored import quantised, write
+from dizhu.training.learner import begin_with, learner, weights_of
 from dizhu.training.schedule import Schedule
 from dizhu.variants import variant
 
@@ -30,9 +30,6 @@ if TYPE_CHECKING:
 
 _STEP = 100_000
 """Decisions between two looks at the clock."""
-
-_STEPS_SIZE = 8
-"""Bytes of the number of steps at the end of a role's state."""
 
 _GAUGE_SEED = 20_230_917
 _GAUGE_DEALS = 2_000
@@ -57,9 +54,9 @@ class Measured:
     """How a run stood.
 
     decisions: so far. rate: of decisions a second. landlord_won: the share of hands that landlords won since the last
-    measurement. losses: by role. random, earlier, shipped: the share of deals won, sides exchanged, against random
-    play, against the best weights before (None: this is the first) and against the networks that bots use now (None:
-    there are none). points: a deal, against random play.
+    measurement. losses: by role. random, rule, earlier, shipped: the share of deals won, sides exchanged, against
+    random play, the bot `rule`, the best weights before (None: this is the first) and the networks that bots use now
+    (None: there are none). points: a deal, against random play.
     """
 
     decisions: int
@@ -71,27 +68,29 @@ class Measured:
     points: float
     earlier: float | None
     shipped: float | None = None
+    rule: float | None = None
 
 
 class Run:
     """A run in its folder; new, or taken up where it was stopped."""
 
     def __init__(self, folder: Path, setup: Setup) -> None:
-        """Raises DizhuError `other_run` if another run is in the folder, `damaged_run`, `no_core`."""
+        """Raises DizhuError `other_run` if another run is in the folder, `damaged_run`, `no_core`, `no_networks`."""
         self.folder = folder
         self.setup = setup
         self._learner = learner(variant(setup.variant), setup.seed, setup.threads)
         self._decisions = 0
         self._seconds = 0.0
         self._frozen: bytes | None = None
-        self._shipped = self._weights_of(shipped(variant(setup.variant)))
+        self._frozen_rule = 0.0
+        self._shipped = self._shipped_weights()
         folder.mkdir(parents=True, exist_ok=True)
         described = folder / "run.json"
         if described.exists():
             self._take_up(described)
         else:
             if setup.start is not None:
-                self._start_from(Path(setup.start))
+                begin_with(self._learner, weights_of(self._learner, Path(setup.start)))
             _write(described, json.dumps(asdict(setup), indent=2).encode())
 
     @property
@@ -111,7 +110,7 @@ class Run:
             begun, before, hands, won = time.monotonic(), self._decisions, 0, 0
             while True:
                 rate = schedule.rate(self._decisions)
-                how = rate, schedule.explore, schedule.score, schedule.trust
+                how = rate, schedule.explore, schedule.score, schedule.trust, schedule.rivalry
                 played, dealt, landlord_won, losses = self._learner.run(_STEP, *how)
                 self._decisions, hands, won = self._decisions + played, hands + dealt, won + landlord_won
                 seconds = time.monotonic() - begun
@@ -123,7 +122,7 @@ class Run:
     def _measure(self, rate: float, landlord_won: float, losses: tuple[float, ...]) -> Measured:
         weights, score = self._learner.weights(), self.setup.schedule.score
         as_landlord, as_farmer, points = self._learner.match(None, _GAUGE_DEALS, _GAUGE_SEED, score)
-        earlier = None
+        rule, earlier = self._share_of("rule"), None
         if self._frozen is not None:
             earlier = self._share_of(self._frozen)
         measured = Measured(
@@ -136,10 +135,11 @@ class Run:
             points=points / (2 * _GAUGE_DEALS),
             earlier=earlier,
             shipped=None if self._shipped is None else self._share_of(self._shipped),
+            rule=rule,
         )
         # What beats the best so far is the best; what it is measured against changes only then.
-        if earlier is None or earlier > 1 / 2:
-            self._frozen = weights
+        if earlier is None or earlier - 1 / 2 + self.setup.schedule.rivalry * (rule - self._frozen_rule) > 0:
+            self._frozen, self._frozen_rule = weights, rule
             _write(self.folder / "best.bin", weights)
             write(
                 self.folder / "best.nets",
@@ -150,28 +150,16 @@ class Run:
             file.write(json.dumps(asdict(measured)) + "\n")
         return measured
 
-    def _share_of(self, weights: bytes) -> float:
-        """Tell the share of deals that the networks win against others."""
-        return _share(self._learner.match(weights, _GAUGE_DEALS, _GAUGE_SEED + 1, self.setup.schedule.score))
+    def _share_of(self, whom: bytes | str) -> float:
+        """Tell the share of deals that the networks win against other weights, or a bot."""
+        return _share(self._learner.match(whom, _GAUGE_DEALS, _GAUGE_SEED + 1, self.setup.schedule.score))
 
-    def _weights_of(self, file: Path) -> bytes | None:
-        """Read the networks of a file; None if there is none, or it is of another layout."""
-        if not file.exists():
+    def _shipped_weights(self) -> bytes | None:
+        """Take the networks that bots use now; None if there are none, or of another layout."""
+        try:
+            return weights_of(self._learner, shipped(variant(self.setup.variant)))
+        except DizhuError:
             return None
-        stored = read(file)
-        fits = (stored.facts, stored.roles) == (self._learner.facts, self._learner.roles)
-        return b"".join(floats(stored)) if fits else None
-
-    def _start_from(self, file: Path) -> None:
-        """Take the networks of a file; what else learning goes on with begins anew."""
-        if not file.exists():
-            raise UnknownName("no_file", f"there is no file {file}")
-        weights = self._weights_of(file)
-        if weights is None:
-            raise DizhuError("no_networks", f"the networks in {file} do not fit {self.setup.variant}")
-        size = len(weights) // self._learner.roles
-        roles = (weights[at : at + size] for at in range(0, len(weights), size))
-        self._learner.restore(b"".join(role + bytes(2 * size) + bytes(_STEPS_SIZE) for role in roles))
 
     def _take_up(self, described: Path) -> None:
         try:
@@ -188,6 +176,7 @@ class Run:
         try:
             self._learner.restore((self.folder / "state.bin").read_bytes())
             self._frozen = (self.folder / "best.bin").read_bytes()
+            self._frozen_rule = float(newest.get("rule") or 0.0)
             self._decisions, self._seconds = int(newest["decisions"]), float(newest["seconds"])
         except (ValueError, KeyError, OSError) as error:
             raise DizhuError("damaged_run", f"{self.folder} cannot be taken up: {error}") from None

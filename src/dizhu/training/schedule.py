@@ -11,6 +11,7 @@ class Schedule:
 
     explore: how often a move is drawn instead of chosen. score: what points weigh beside winning when one is chosen.
     trust: how much the end of the hand counts in what is learnt, beside what the network says a decision later.
+    rivalry: in what part of the hands the bot `rule` plays one side; only the other side learns from them.
     """
 
     decisions: int
@@ -19,6 +20,7 @@ class Schedule:
     explore: float = 0.01
     score: float = 0.125
     trust: float = 0.5
+    rivalry: float = 0.0
 
     def rate(self, done: int) -> float:
         """Tell the rate after so many decisions.
