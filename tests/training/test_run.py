@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+import dizhu
 from dizhu.cli import main
 from dizhu.errors import DizhuError
+from dizhu.network import shipped
 from dizhu.training import Run, Schedule, Setup
 
 SETUP = Setup("two_player", seed=1, threads=1, schedule=Schedule(decisions=250_000))
@@ -30,6 +32,12 @@ def test_a_run_is_taken_up_where_it_stopped(tmp_path: Path):
     lines = [json.loads(line) for line in (tmp_path / "progress.jsonl").read_text().splitlines()]
     assert [line["decisions"] for line in lines] == sorted(line["decisions"] for line in lines)
     assert not list(Run(tmp_path, SETUP).go_on(0))
+
+
+def test_a_run_that_stopped_before_it_measured_begins_with_its_networks_again(tmp_path: Path):
+    setup = replace(SETUP, start=str(shipped(dizhu.variant("two_player"))))
+    first, again = (Run(tmp_path, setup).learner.weights() for _ in range(2))
+    assert first == again
 
 
 def test_another_run_is_not_overwritten(tmp_path: Path):

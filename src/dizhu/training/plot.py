@@ -21,7 +21,12 @@ def plot(folder: Path, file: Path) -> None:
         losses.plot(millions, [line["losses"][role] for line in lines], label=f"role {role}")
     losses.set(title="squared errors", xlabel="million decisions")
     losses.legend(frameon=False)
-    opponents = (("random", "random"), ("rule", "rule"), ("earlier", "the best before"), ("shipped", "the shipped ones"))
+    opponents = (
+        ("random", "random"),
+        ("rule", "rule"),
+        ("earlier", "the best before"),
+        ("shipped", "the shipped ones"),
+    )
     for name, title in opponents:
         known = [(at, line.get(name)) for at, line in zip(millions, lines, strict=True)]
         points = [(at, value) for at, value in known if value is not None]

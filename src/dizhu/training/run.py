@@ -86,9 +86,7 @@ class Run:
         self._shipped = self._shipped_weights()
         folder.mkdir(parents=True, exist_ok=True)
         described = folder / "run.json"
-        if described.exists():
-            self._take_up(described)
-        else:
+        if not (described.exists() and self._take_up(described)):
             if setup.start is not None:
                 begin_with(self._learner, weights_of(self._learner, Path(setup.start)))
             _write(described, json.dumps(asdict(setup), indent=2).encode())
@@ -161,7 +159,8 @@ class Run:
         except DizhuError:
             return None
 
-    def _take_up(self, described: Path) -> None:
+    def _take_up(self, described: Path) -> bool:
+        """Go on with the run that is in the folder; False if it had measured nothing yet."""
         try:
             fields = json.loads(described.read_text(encoding="utf-8"))
             schedule = Schedule(**fields.pop("schedule"))
@@ -172,7 +171,7 @@ class Run:
             raise DizhuError("other_run", f"{self.folder} holds another run, of {known.variant}; name another folder")
         newest = _newest(self.folder / "progress.jsonl")
         if newest is None:
-            return
+            return False
         try:
             self._learner.restore((self.folder / "state.bin").read_bytes())
             self._frozen = (self.folder / "best.bin").read_bytes()
@@ -180,6 +179,7 @@ class Run:
             self._decisions, self._seconds = int(newest["decisions"]), float(newest["seconds"])
         except (ValueError, KeyError, OSError) as error:
             raise DizhuError("damaged_run", f"{self.folder} cannot be taken up: {error}") from None
+        return True
 
 
 def _newest(file: Path) -> dict[str, Any] | None:
