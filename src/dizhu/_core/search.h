@@ -110,6 +110,16 @@ static inline double turn_chance(const judge_t *J, seeker_t *k, const scene_t *s
     return taken < 0 ? 1 : (1 - WHIM) * own / sum + WHIM / choices;
 }
 
+/* Whether all knew the landlords before the first turn: they do now, and not by the twin of the marked card. */
+static inline int known_at_first(const spot_t *spot, const scene_t *world) {
+    int known = world->revealed;
+    for (int i = 0; i < spot->count; i++) {
+        int seat = spot->turns[i].seat;
+        if (seat && is_landlord(&world->hand.table, seat) && spot->turns[i].cards >> 4 * world->marked & 15) known = 0;
+    }
+    return known;
+}
+
 /* How likely the others' latest turns are, if the cards lie as in this world. */
 static inline double world_weight(const judge_t *J, seeker_t *k, const spot_t *spot, const scene_t *world) {
     const game_t *g = &J->game;
@@ -126,6 +136,7 @@ static inline double world_weight(const judge_t *J, seeker_t *k, const spot_t *s
     memset(s.refused, RANKS, sizeof s.refused);
     memset(s.beat, 0, sizeof s.beat);
     s.shown = spot->shown;
+    s.revealed = (int8_t)(world->revealed && known_at_first(spot, world));
     t->turn = t->leader = 0;
     t->key = 0;
     t->doublings = 0;
@@ -134,6 +145,7 @@ static inline double world_weight(const judge_t *J, seeker_t *k, const spot_t *s
         cards_t cards = spot->turns[i].cards;
         if (i >= from && t->turn != me) weight *= turn_chance(J, k, &s, cards);
         put_down_move(g, &s, (move_t){cards, cards ? classify(g->grammar, cards) : 0}, &k->draws);
+        s.revealed &= world->revealed;
     }
     return weight;
 }
