@@ -96,8 +96,19 @@ def test_no_hand_of_another_game_is_taken():
     hand, _ = next(played("classic", 1))
     with pytest.raises(ValueError, match="turn 0 breaks the rules"):
         made.planned(*hand[:-1], (c.parse("BR"), *hand[-1]))
-    with pytest.raises(ValueError, match="no hand of this game"):
-        made.planned(hand[0][:2], *hand[1:])
+    whole = sum(hand[0])
+    for wrong in (
+        (hand[0][:2], *hand[1:]),
+        ((whole, 0, 0), *hand[1:]),
+        (tuple(2 * cards for cards in hand[0]), *hand[1:]),
+        (hand[0], 0b1000, *hand[2:]),
+        (hand[0], 0b10, *hand[2:]),
+        (*hand[:2], whole, *hand[3:]),
+        (*hand[:3], 4, *hand[4:]),
+        (*hand[:4], 5, *hand[5:]),
+    ):
+        with pytest.raises(ValueError, match="no hand of this game"):
+            made.planned(*wrong)
 
 
 def test_it_is_met_in_training():

@@ -219,18 +219,26 @@ static int read_played(const learner_t *L, PyObject *args, scene_t *s, int *reve
         return 0;
     memset(s, 0, sizeof *s);
     memset(s->refused, RANKS, sizeof s->refused);
+    const game_t *g = &L->game;
     table_t *t = &s->hand.table;
-    if (PyTuple_GET_SIZE(hands) != L->game.seats || marked < -1 || marked > 12 || let < 0 || let > MOST_LET) {
+    cards_t left = g->deck;
+    int good = PyTuple_GET_SIZE(hands) == g->seats && landlords & 1 && landlords > 0 && landlords < 1 << g->seats;
+    good = good && (g->marked ? marked >= 0 && marked < 13 : marked == -1) && let >= 0 && let <= MOST_LET;
+    for (int seat = 0; good && seat < g->seats; seat++) {
+        if (!to_cards(PyTuple_GET_ITEM(hands, seat), &t->hands[seat])) return 0;
+        good = contains(left, t->hands[seat]) && card_count(t->hands[seat]) <= g->grammar.largest;
+        left -= t->hands[seat];
+    }
+    if (!good || !contains(t->hands[0], shown)) {
         PyErr_SetString(PyExc_ValueError, "this is no hand of this game");
         return 0;
     }
-    for (int seat = 0; seat < L->game.seats; seat++) t->hands[seat] = PyLong_AsUnsignedLongLong(PyTuple_GET_ITEM(hands, seat));
     t->landlords = (uint8_t)landlords;
     t->let = (int8_t)let;
     t->winner = -1;
     s->marked = (int8_t)marked;
     s->shown = shown;
-    return !PyErr_Occurred();
+    return 1;
 }
 
 /* What the bot `rule` would have put down at each turn of a hand. */
@@ -243,8 +251,9 @@ static PyObject *learner_planned(Learner *self, PyObject *args) {
     if (!read_played(L, args, &s, &revealed, &turns)) return NULL;
     PyObject *chosen = PyList_New(0);
     for (Py_ssize_t turn = 0; chosen && turn < PyTuple_GET_SIZE(turns); turn++) {
-        cards_t cards = PyLong_AsUnsignedLongLong(PyTuple_GET_ITEM(turns, turn));
-        int choices = s.hand.table.winner < 0 ? list_answers(&L->game, &s.hand.table, w->moves) : 0, place = 0;
+        cards_t cards = 0;
+        int known = to_cards(PyTuple_GET_ITEM(turns, turn), &cards);
+        int choices = known && s.hand.table.winner < 0 ? list_answers(&L->game, &s.hand.table, w->moves) : 0, place = 0;
         while (place < choices && w->moves[place].cards != cards) place++;
         if (PyErr_Occurred() || place == choices) {
             Py_DECREF(chosen);
