@@ -62,7 +62,7 @@ static void look(const judge_t *J, seeker_t *k, const spot_t *spot, uint64_t *dr
     enum { WORLDS = 3, TRIED = 3 };
     static world_t drawn[DRAWN_FOR_EACH * WORLDS];
     static move_t all[MOST_CHOICES];
-    int times[DRAWN_FOR_EACH * WORLDS];
+    int times[STYLES * DRAWN_FOR_EACH * WORLDS];
     worth_t worths[TRIED] = {0};
     move_t moves[TRIED];
     int choices = list_answers(&J->game, &spot->scene.hand.table, all);
@@ -145,13 +145,16 @@ int main(void) {
         judge_t J = {.game = games[number]};
         spread_deck(&J.game);
         J.facts = facts_of(&J.game);
+        beliefs_t beliefs;
+        draw_beliefs(&beliefs, &draws);
+        k.planner = new_planner(&J.game, &beliefs);
         any_numbers(&J, &draws);
         for (int i = 0; i < 20; i++) sum_both_ways(&J, &draws);
         k.solver.game = &J.game, k.solver.most = 2000, k.solver.mask = REMEMBERED - 1;
         memset(k.solver.found, 0, REMEMBERED * sizeof *k.solver.found);
         for (int hand = 0; hand < (number == 2 ? 1 : 6); hand++) play(&J, &k, &draws);
         learn(&J.game, &draws);
-        free(J.numbers);
+        free(J.numbers), free(k.planner);
     }
     free(k.moves), free(k.values), free(k.solver.found), free(k.solver.moves);
     puts("all held");

@@ -12,6 +12,7 @@ import pytest
 
 import dizhu
 from dizhu import _core
+from dizhu.bots.beliefs import beliefs
 from dizhu.bots.network import NetworkBot, action, answers
 from dizhu.errors import DizhuError, ParseError
 from dizhu.game.physical import rank_word
@@ -179,6 +180,24 @@ def test_networks_of_another_game_are_refused():
 
 
 @needs_core
+@pytest.mark.parametrize("name", ["classic", "two_player", "five_player"])
+def test_opponents_may_play_like_the_rule_bot(name: str):
+    variant = dizhu.variant(name)
+    judges = judge_of(variant, read(shipped(variant)))
+    assert isinstance(judges, Searcher)
+    other = 0
+    for view in list(views(name, 2, seed=4))[::5]:
+        seen = scene(view)
+        moves = answers(seen)[:2]
+        alike = judges.look_ahead(spot(seen).fields, (moves, 20, 10, 32, 7))
+        told = judges.look_ahead(spot(seen).fields, (moves, 20, 10, 32, 7, beliefs(variant)))
+        assert told == judges.look_ahead(spot(seen).fields, (moves, 20, 10, 32, 7, beliefs(variant)))
+        assert all(0 <= won <= 20 for won, _ in told)
+        other += told != alike
+    assert other > 3
+
+
+@needs_core
 def test_nonsense_is_refused_and_harms_nothing():
     variant = dizhu.variant("classic")
     judges = judge_of(variant, untrained("classic"))
@@ -204,6 +223,8 @@ def test_nonsense_is_refused_and_harms_nothing():
             judges.look_ahead(wrong.fields, how)
     with pytest.raises(ValueError, match="no moves of this hand"):
         judges.look_ahead(good.fields, ([variant.deck.word], 2, 0, 128, 1))
+    with pytest.raises(ValueError, match="beliefs"):
+        judges.look_ahead(good.fields, (*how, (0.5,) * 3))
     for facts in ([-1], [10**6], [0] * 5000):
         with pytest.raises(ValueError, match="fact"):
             judges.values(0, facts, seen.unseen, seen.left, seen.hand, moves)

@@ -210,11 +210,13 @@ static PyObject *judge_values_of(Judge *self, PyObject *args) {
 static PyObject *judge_look_ahead(Judge *self, PyObject *args) {
     const judge_t *J = &self->judge;
     spot_t spot;
-    PyObject *fields, *rest, *answers, *seed;
+    PyObject *fields, *rest, *answers, *seed, *numbers = NULL;
     seeker_t k = {0};
+    beliefs_t beliefs;
     int worlds, choices;
     if (!PyArg_ParseTuple(args, "O!O", &PyTuple_Type, &fields, &rest) || !read_spot(J, fields, &spot) ||
-        !PyArg_ParseTuple(rest, "OiiiO", &answers, &worlds, &k.exact, &k.score, &seed) || !to_seed(seed, &k.draws))
+        !PyArg_ParseTuple(rest, "OiiiO|O", &answers, &worlds, &k.exact, &k.score, &seed, &numbers) ||
+        !to_seed(seed, &k.draws) || (numbers && !read_beliefs(numbers, &beliefs)))
         return NULL;
     if (worlds < 1 || worlds > 100000) return PyErr_Format(PyExc_ValueError, "there are no %d worlds to try", worlds);
     move_t *moves = read_moves(J, answers, spot.scene.hand.table.hands[spot.scene.hand.table.turn], &choices);
@@ -222,14 +224,15 @@ static PyObject *judge_look_ahead(Judge *self, PyObject *args) {
     int kinds = choices ? choices : 1;
     worth_t *worths = PyMem_Calloc((size_t)kinds, sizeof *worths);
     world_t *drawn = PyMem_Malloc(DRAWN_FOR_EACH * (size_t)worlds * sizeof *drawn);
-    int *times = PyMem_Malloc(DRAWN_FOR_EACH * (size_t)worlds * sizeof *times);
+    int *times = PyMem_Malloc(STYLES * DRAWN_FOR_EACH * (size_t)worlds * sizeof *times);
     k.moves = PyMem_Malloc(MOST_CHOICES * sizeof *k.moves);
     k.values = PyMem_Malloc(MOST_CHOICES * sizeof *k.values);
     k.solver = (solver_t){.game = &J->game, .most = SOLVED_AT_MOST, .mask = REMEMBERED - 1};
     k.solver.found = PyMem_Calloc(k.exact ? REMEMBERED : 1, sizeof *k.solver.found);
     k.solver.moves = PyMem_Malloc(k.exact ? MOVES_AT_HAND * sizeof *k.solver.moves : 1);
+    if (numbers) k.planner = new_planner(&J->game, &beliefs);
     PyObject *result = NULL;
-    if (!worths || !drawn || !times || !k.moves || !k.values || !k.solver.found || !k.solver.moves) {
+    if ((numbers && !k.planner) || !worths || !drawn || !times || !k.moves || !k.values || !k.solver.found || !k.solver.moves) {
         PyErr_NoMemory();
     } else {
         Py_BEGIN_ALLOW_THREADS;
@@ -242,6 +245,7 @@ static PyObject *judge_look_ahead(Judge *self, PyObject *args) {
         if (pair) PyList_SET_ITEM(result, i, pair);
         else Py_CLEAR(result);
     }
+    free(k.planner);
     PyMem_Free(k.solver.moves);
     PyMem_Free(k.solver.found);
     PyMem_Free(k.values);
@@ -272,8 +276,8 @@ static PyMethodDef judge_methods[] = {
     {"values", (PyCFunction)judge_values_of, METH_VARARGS,
      "values(role, facts, unseen, counts, hand, moves) -> list[tuple[int, int]]\n\nWhat each move is worth: for winning, and in points."},
     {"look_ahead", (PyCFunction)judge_look_ahead, METH_VARARGS,
-     "look_ahead(spot, (moves, worlds, exact, score, seed)) -> list[tuple[int, int]]\n\nOf each move: worlds won, and the\n"
-     "sum of points. Without moves: of playing on."},
+     "look_ahead(spot, (moves, worlds, exact, score, seed[, beliefs])) -> list[tuple[int, int]]\n\nOf each move: worlds won, and\n"
+     "the sum of points. Without moves: of playing on. With the beliefs of the bot `rule` opponents may play like it."},
     {"facts", (PyCFunction)judge_facts, METH_O,
      "facts(spot) -> list[int]\n\nThe facts of a spot, as the networks see them in worlds that are played on."},
     {NULL, NULL, 0, NULL},

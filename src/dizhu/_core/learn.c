@@ -53,21 +53,6 @@ static int make_learner(learner_t *L, uint64_t seed) {
     return 1;
 }
 
-/* Numbers, in the order of beliefs_t. */
-static int read_beliefs(PyObject *list, beliefs_t *out) {
-    PyObject *numbers = PySequence_Fast(list, "beliefs must be a sequence of numbers");
-    Py_ssize_t wanted = (Py_ssize_t)(sizeof *out / sizeof(double));
-    int good = numbers && PySequence_Fast_GET_SIZE(numbers) == wanted;
-    for (Py_ssize_t i = 0; good && i < wanted; i++) {
-        double number = PyFloat_AsDouble(PySequence_Fast_GET_ITEM(numbers, i));
-        memcpy((char *)out + (size_t)i * sizeof number, &number, sizeof number);
-        good = !PyErr_Occurred();
-    }
-    if (numbers && !good && !PyErr_Occurred()) PyErr_Format(PyExc_ValueError, "there must be %zd beliefs", wanted);
-    Py_XDECREF(numbers);
-    return good;
-}
-
 static PyObject *learner_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
     static char *names[] = {"family", "seats", "deal", "bottom", "deck", "marked", "shown", "beliefs", "seed", "threads", NULL};
     const char *family;
@@ -261,7 +246,7 @@ static PyObject *learner_planned(Learner *self, PyObject *args) {
         }
         move_t move = w->moves[place];
         s.revealed = L->game.marked && turn >= revealed;
-        PyObject *planned = PyLong_FromUnsignedLongLong(w->moves[planned_move(L, w, &s, choices)].cards);
+        PyObject *planned = PyLong_FromUnsignedLongLong(w->moves[planned_place(w->planner, &L->game, &s, w->moves, choices)].cards);
         if (!planned || PyList_Append(chosen, planned) < 0) Py_CLEAR(chosen);
         Py_XDECREF(planned);
         put_down_move(&L->game, &s, move, &w->draws);

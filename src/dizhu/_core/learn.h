@@ -148,14 +148,6 @@ static void aim(sample_t *turns, int count, const table_t *t, float worth, float
 
 INLINED float chance(uint64_t *draws) { return (float)(draw(draws) >> 40) * 0x1p-24f; }
 
-/* The place of the move that the bot `rule` would make. */
-static int planned_move(const learner_t *L, worker_t *w, const scene_t *s, int choices) {
-    cards_t cards = rule_move(w->planner, &L->game, s, w->moves, choices);
-    for (int i = 0; i < choices; i++)
-        if (w->moves[i].cards == cards) return i;
-    return 0;
-}
-
 static void play_and_learn(learner_t *L, worker_t *w, const lesson_t *how) {
     const game_t *g = &L->game;
     scene_t *scene = &w->scene;
@@ -167,7 +159,7 @@ static void play_and_learn(learner_t *L, worker_t *w, const lesson_t *how) {
     while (t->winner < 0) {
         int choices = list_answers(g, t, w->moves), chosen = 0;
         if (choices > 1 && is_landlord(t, t->turn) == rival) {
-            chosen = planned_move(L, w, scene, choices);
+            chosen = planned_place(w->planner, g, scene, w->moves, choices);
         } else if (choices > 1 && turns < MOST_LEARNT) {
             sample_t *s = w->turns + turns++;
             cards_t hand = t->hands[t->turn];
@@ -214,7 +206,7 @@ static int play_match(const learner_t *L, worker_t *w, scene_t *scene, const pla
         int choices = list_answers(g, t, w->moves), chosen = 0;
         const player_t *player = players[is_landlord(t, t->turn)];
         if (choices > 1 && player->kind == RANDOM) chosen = (int)draw_below(&w->draws, (uint32_t)choices);
-        if (choices > 1 && player->kind == RULE) chosen = planned_move(L, w, scene, choices);
+        if (choices > 1 && player->kind == RULE) chosen = planned_place(w->planner, g, scene, w->moves, choices);
         if (choices > 1 && player->kind == NETS) {
             int count = position_facts(g, &L->facts, scene, facts);
             others_t others = others_of(g, scene, t->turn);

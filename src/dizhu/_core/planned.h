@@ -82,7 +82,7 @@ typedef struct {
     cards_t hand, pool;
     other_t others[MOST_SEATS - 1];
     odds_t odds[PLAN_ROWS][CHAIN_RANKS + 1][RANKS];
-    double tails[9][101][9];
+    double tails[9][101][9]; /* 0: not worked out yet, or none */
     kept_t kept[2][KEPT];
 } planner_t;
 
@@ -117,9 +117,6 @@ static planner_t *new_planner(const game_t *g, const beliefs_t *beliefs) {
     if (!p) return NULL;
     p->beliefs = beliefs;
     find_rows(g->grammar, &p->rows);
-    for (int copies = 0; copies < 9; copies++)
-        for (int share = 0; share <= 100; share++)
-            for (int wanted = 0; wanted < 9; wanted++) p->tails[copies][share][wanted] = tail_chance(copies, share / 100.0, wanted);
     return p;
 }
 
@@ -157,13 +154,22 @@ static double enmity_of(const game_t *g, const scene_t *s, int me, int seat) {
     return me || t->landlords == 1 ? 1 : 1 - IS_HIDDEN;
 }
 
-static void fill_has(const planner_t *p, other_t *other) {
-    int share = (int)lround(other->share * 100);
+static void fill_has(planner_t *p, other_t *other) {
+    double part = other->share < 0 ? 0 : other->share > 1 ? 1 : other->share;
+    int share = (int)lround(part * 100);
     for (int copies = 0; copies < 9; copies++)
         for (int rank = 0; rank < RANKS; rank++) {
-            int unknown = (int)(p->pool >> 4 * rank & 15), wanted = copies - (int)(other->known >> 4 * rank & 15);
-            other->has[copies][rank] = p->tails[unknown][share][wanted < 0 ? 0 : wanted];
+            int unknown = (int)(p->pool >> 4 * rank & 15) % 9, wanted = copies - (int)(other->known >> 4 * rank & 15);
+            double *tail = &p->tails[unknown][share][wanted < 0 ? 0 : wanted];
+            if (*tail == 0) *tail = tail_chance(unknown, share / 100.0, wanted);
+            other->has[copies][rank] = *tail;
         }
+}
+
+/* The nearest whole number of hundredths, as Python rounds: by what the number is, not by its product, which is rounded itself. */
+static double hundredths(double part) {
+    double below = floor(part * 100), over = fma(part, 100, -(below + 0.5));
+    return below + (over > 0 || (over == 0 && fmod(below, 2) != 0));
 }
 
 /* Work out what the seat in turn knows. */
@@ -188,7 +194,7 @@ static void conclude(planner_t *p, const game_t *g, const scene_t *s) {
         other->known = seat ? 0 : s->shown;
         if (knows_landlord(s, me, seat) && ally_cards(g, s, me)) other->known = t->hands[seat];
         other->needs = needs > 1 ? needs : 1;
-        other->share = rint((held - card_count(other->known)) / unknown * 100) / 100;
+        other->share = hundredths((held - card_count(other->known)) / unknown) / 100;
         other->enmity = enmity_of(g, s, me, seat);
         other->enemy = other->enmity > 0.5;
         p->partners += !other->enemy;

@@ -333,4 +333,12 @@ static cards_t rule_move(planner_t *p, const game_t *g, const scene_t *s, const 
         if (left[i]) weigh_core(p, moves, choices, i, left, &worth, &best);
     return best && worth > pass_worth(p, s) ? best : 0;
 }
+
+/* The place of that move. */
+static int planned_place(planner_t *p, const game_t *g, const scene_t *s, const move_t *moves, int choices) {
+    cards_t cards = rule_move(p, g, s, moves, choices);
+    for (int i = 0; i < choices; i++)
+        if (moves[i].cards == cards) return i;
+    return 0;
+}
 #endif

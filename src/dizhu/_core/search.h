@@ -1,12 +1,13 @@
 /* Looking ahead: hands that may be are drawn, and each played to its end by the networks, or solved.
  *
  * A spot is what a seat knows; seat 0 is the first landlord. A world is one of the ways the unknown cards may lie; it
- * is the likelier the better the others' turns so far fit what the networks would have done with its cards. */
+ * is the likelier the better the others' turns so far fit what they would have done with its cards. How the opponents play
+ * is a part of a world: like the networks, or like the bot `rule`. */
 #ifndef DIZHU_SEARCH_H
 #define DIZHU_SEARCH_H
 
 #include "judge.h"
-#include "scene.h"
+#include "planner.h"
 #include "solve.h"
 
 #define REMEMBERED (1 << 16)
@@ -38,7 +39,10 @@ typedef struct {
     move_t *moves;
     int32_t (*values)[HEADS];
     solver_t solver;
+    planner_t *planner; /* NULL: all play like the networks */
 } seeker_t;
+
+enum { AS_NETWORKS, AS_RULE, STYLES };
 
 /* What worlds came to for a seat: how many it won, and its points. */
 typedef struct {
@@ -48,7 +52,7 @@ typedef struct {
 
 typedef struct {
     scene_t scene;
-    double weight;
+    double weight[STYLES];
 } world_t;
 
 /* Deal the unknown cards. Of the marked rank any unknown one may be the twin. */
@@ -73,14 +77,18 @@ static inline int shares_of(const game_t *g, const table_t *t, int me) {
     return (g->marked ? 2 / many : 1) * (is_landlord(t, me) ? g->seats - many : many);
 }
 
-/* Play a world to its end, each seat as its network likes best. */
-static inline worth_t play_world(const judge_t *J, seeker_t *k, scene_t *world, int me) {
+ALWAYS int is_opponent(const table_t *t, int seat, int me) { return is_landlord(t, seat) != is_landlord(t, me); }
+
+/* Play a world to its end, each seat as its network likes best, or opponents by plan. */
+static inline worth_t play_world(const judge_t *J, seeker_t *k, scene_t *world, int me, int style) {
     const game_t *g = &J->game;
     table_t *t = &world->hand.table;
     uint16_t facts[MOST_FACTS];
     while (t->winner < 0) {
         int choices = list_answers(g, t, k->moves), chosen = 0;
-        if (choices > 1) {
+        if (choices > 1 && style == AS_RULE && is_opponent(t, t->turn, me)) {
+            chosen = planned_place(k->planner, g, world, k->moves, choices);
+        } else if (choices > 1) {
             int count = position_facts(g, &J->facts, world, facts);
             others_t others = others_of(g, world, t->turn);
             judge_moves(J, role_of(g, t, t->turn), facts, count, &others, t->hands[t->turn], k->moves, choices, k->values);
@@ -92,12 +100,11 @@ static inline worth_t play_world(const judge_t *J, seeker_t *k, scene_t *world, 
     return (worth_t){is_landlord(t, t->winner) == is_landlord(t, me), world->hand.points[me]};
 }
 
-/* How likely a network would have taken a turn: a softmax of its values. */
-static inline double turn_chance(const judge_t *J, seeker_t *k, const scene_t *s, cards_t cards) {
+/* How likely a network would have taken a turn: a softmax of its values. The answers are listed. */
+static inline double turn_chance(const judge_t *J, seeker_t *k, const scene_t *s, int choices, cards_t cards) {
     const table_t *t = &s->hand.table;
     uint16_t facts[MOST_FACTS];
-    int choices = list_answers(&J->game, t, k->moves), taken = -1;
-    if (choices < 2) return 1;
+    int taken = -1;
     int count = position_facts(&J->game, &J->facts, s, facts);
     others_t others = others_of(&J->game, s, t->turn);
     judge_moves(J, role_of(&J->game, t, t->turn), facts, count, &others, t->hands[t->turn], k->moves, choices, k->values);
@@ -120,8 +127,15 @@ static inline int known_at_first(const spot_t *spot, const scene_t *world) {
     return known;
 }
 
-/* How likely the others' latest turns are, if the cards lie as in this world. */
-static inline double world_weight(const judge_t *J, seeker_t *k, const spot_t *spot, const scene_t *world) {
+/* How likely the bot `rule` would have. */
+static inline double planned_chance(const judge_t *J, seeker_t *k, const scene_t *s, int choices, cards_t cards) {
+    int alike = k->moves[planned_place(k->planner, &J->game, s, k->moves, choices)].cards == cards;
+    return (1 - WHIM) * alike + WHIM / choices;
+}
+
+/* How likely the others' latest turns are by each style, if the cards lie as in this world. */
+static inline void weigh_world(const judge_t *J, seeker_t *k, const spot_t *spot, world_t *drawn) {
+    const scene_t *world = &drawn->scene;
     const game_t *g = &J->game;
     int me = spot->scene.hand.table.turn, looked = 0, from = spot->count;
     while (from > 0 && looked < LOOKED_BACK) looked += spot->turns[--from].seat != me;
@@ -140,14 +154,20 @@ static inline double world_weight(const judge_t *J, seeker_t *k, const spot_t *s
     t->turn = t->leader = 0;
     t->key = 0;
     t->doublings = 0;
-    double weight = 1;
+    drawn->weight[AS_NETWORKS] = 1;
+    drawn->weight[AS_RULE] = k->planner != NULL;
     for (int i = 0; i < spot->count && t->winner < 0; i++) {
         cards_t cards = spot->turns[i].cards;
-        if (i >= from && t->turn != me) weight *= turn_chance(J, k, &s, cards);
+        int choices = i >= from && t->turn != me ? list_answers(g, t, k->moves) : 0;
+        if (choices > 1) {
+            int planned = k->planner && is_opponent(t, t->turn, me);
+            double chance = turn_chance(J, k, &s, choices, cards);
+            drawn->weight[AS_NETWORKS] *= chance;
+            drawn->weight[AS_RULE] *= planned ? planned_chance(J, k, &s, choices, cards) : chance;
+        }
         put_down_move(g, &s, (move_t){cards, cards ? classify(g->grammar, cards) : 0}, &k->draws);
         s.revealed &= world->revealed;
     }
-    return weight;
 }
 
 static inline int cards_left(const game_t *g, const table_t *t) {
@@ -165,30 +185,30 @@ static inline int solve_world(seeker_t *k, const table_t *t) {
 }
 
 /* What a world comes to for a seat. */
-static inline worth_t finish_world(const judge_t *J, seeker_t *k, scene_t *world, int me) {
+static inline worth_t finish_world(const judge_t *J, seeker_t *k, scene_t *world, int me, int style) {
     const game_t *g = &J->game;
     table_t *t = &world->hand.table;
     int landlords = UNKNOWN;
     if (t->winner < 0 && cards_left(g, t) <= k->exact) landlords = solve_world(k, t);
-    if (landlords == UNKNOWN) return play_world(J, k, world, me);
+    if (landlords == UNKNOWN) return play_world(J, k, world, me, style);
     int won = landlords == is_landlord(t, me), points = shares_of(g, t, me) << t->doublings;
     return (worth_t){won, won ? points : -points};
 }
 
-/* Draw worlds, and of them again so many, each as often as it is likely: `times` says how often which. */
+/* Draw worlds, and of them again so many, each as often as it is likely: `times` says how often which, by style. */
 static void choose_worlds(const judge_t *J, seeker_t *k, const spot_t *spot, world_t *drawn, int *times, int worlds) {
     int all = DRAWN_FOR_EACH * worlds;
     double sum = 0;
     for (int i = 0; i < all; i++) {
         draw_world(&J->game, spot, &drawn[i].scene, &k->draws);
-        drawn[i].weight = world_weight(J, k, spot, &drawn[i].scene);
-        sum += drawn[i].weight;
+        weigh_world(J, k, spot, &drawn[i]);
+        for (int style = 0; style < STYLES; style++) sum += drawn[i].weight[style];
     }
     double step = sum / worlds, next = step * (double)(draw(&k->draws) >> 11) * 0x1p-53, passed = 0;
-    for (int i = 0, chosen = 0; i < all; i++) {
-        passed += drawn[i].weight;
+    for (int i = 0, chosen = 0; i < STYLES * all; i++) {
+        passed += drawn[i / STYLES].weight[i % STYLES];
         times[i] = 0;
-        for (; chosen < worlds && (next < passed || i == all - 1); next += step, chosen++) times[i]++;
+        for (; chosen < worlds && next < passed; next += step, chosen++) times[i]++;
     }
 }
 
@@ -197,12 +217,12 @@ static void look_ahead(const judge_t *J, seeker_t *k, const spot_t *spot, const 
                        world_t *drawn, int *times, worth_t *worths) {
     int me = spot->scene.hand.table.turn;
     choose_worlds(J, k, spot, drawn, times, worlds);
-    for (int number = 0; number < DRAWN_FOR_EACH * worlds; number++) {
+    for (int number = 0; number < STYLES * DRAWN_FOR_EACH * worlds; number++) {
         if (!times[number]) continue;
         for (int i = 0; i < (count ? count : 1); i++) {
-            scene_t after = drawn[number].scene;
+            scene_t after = drawn[number / STYLES].scene;
             if (count) put_down_move(&J->game, &after, moves[i], &k->draws);
-            worth_t worth = finish_world(J, k, &after, me);
+            worth_t worth = finish_world(J, k, &after, me, number % STYLES);
             worths[i].won += times[number] * worth.won;
             worths[i].points += times[number] * worth.points;
         }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from hashlib import sha256
 
+from dizhu.bots.beliefs import beliefs
 from dizhu.bots.bot import Seed
 from dizhu.bots.network import SCORE, NetworkBot, answers, worth
 from dizhu.game.view import View
@@ -12,6 +13,7 @@ from dizhu.network import VALUE, Judge, position, scene
 from dizhu.network.judges import Searcher
 from dizhu.network.spot import spot
 from dizhu.rules.cards import Cards
+from dizhu.variants import variant
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,8 @@ class SearchBot(NetworkBot):
         likely = ordered[: depth.moves]
         tried = [move for move, _ in likely]
         drawn = int.from_bytes(sha256(f"{self._seed!r} {seen.hand} {len(view.history)}".encode()).digest()[:8])
-        found = judges.look_ahead(spot(seen).fields, (tried, depth.worlds, depth.exact, SCORE, drawn))
+        how = tried, depth.worlds, depth.exact, SCORE, drawn, beliefs(variant(view.variant))
+        found = judges.look_ahead(spot(seen).fields, how)
         opponents = len(view.counts) - len(view.landlords) if view.seat in view.landlords else len(view.landlords)
         together = [
             depth.prior * worth(*values) + worth(*_summed(depth.worlds, won, points / opponents))

@@ -44,10 +44,12 @@ class Judge(Protocol):
 class Searcher(Judge, Protocol):
     """Networks that can look ahead, too: the C core's."""
 
-    def look_ahead(
-        self, spot: tuple[object, ...], how: tuple[Sequence[Cards], int, int, int, int], /
-    ) -> list[tuple[int, int]]:
-        """Try moves (none: play on) in so many worlds; see `_core/judge.c`. Returns of each worlds won, and points."""
+    def look_ahead(self, spot: tuple[object, ...], how: tuple[object, ...], /) -> list[tuple[int, int]]:
+        """Try moves (none: play on) in so many worlds. Returns of each worlds won, and points.
+
+        how: moves, worlds, at how many cards one is solved, what points weigh in 256ths, a seed; and what the bot
+        `rule` believes, if opponents may play like it.
+        """
         ...
 
     def facts(self, spot: tuple[object, ...], /) -> list[int]:

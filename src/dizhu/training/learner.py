@@ -6,9 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dizhu import _core
-from dizhu.bots.fitted import OUTLOOKS
-from dizhu.bots.outlook import USUAL_SEATS
-from dizhu.bots.weights import Weights
+from dizhu.bots.beliefs import beliefs
 from dizhu.errors import DizhuError, UnknownName
 from dizhu.game.variant import Variant
 from dizhu.network.judges import shipped
@@ -20,7 +18,6 @@ from dizhu.variants import variant, variants
 if TYPE_CHECKING:
     from dizhu._core._learn import Learner
 
-_ROWS = 16
 _STEPS_SIZE = 8
 """Bytes of the number of steps at the end of a role's state."""
 
@@ -43,41 +40,10 @@ def learner(game: Variant, seed: int, threads: int = 1) -> Learner:
         deck=game.deck.word,
         marked=game.marked,
         shown=_shown(game),
-        beliefs=beliefs(game, Weights()),
+        beliefs=beliefs(game),
         seed=seed,
         threads=threads,
     )
-
-
-def beliefs(game: Variant, weights: Weights) -> list[float]:
-    """List what the bot `rule` believes in the order of `_core/planned.h`: first by row of the grammar, 16 of them."""
-    names = [shape.name for shape in game.grammar.shapes]
-    rows: list[float] = []
-    for kinds, other in (
-        (weights.willing, weights.willing_other),
-        (weights.follow, weights.follow_other),
-        (weights.discard, 0.0),
-        (weights.gift, 0.0),
-    ):
-        rows += [kinds.get(name, other) for name in names] + [0.0] * (_ROWS - len(names))
-    models = OUTLOOKS[USUAL_SEATS] | OUTLOOKS.get(game.seats, {})
-    none = (0.0,) * len(models["farmer, self"])
-    return [
-        *rows,
-        weights.willing_dear,
-        weights.willing_bomb,
-        weights.bomb,
-        weights.rocket,
-        weights.retake,
-        weights.retake_together,
-        weights.spent,
-        *(
-            number
-            for role in ("farmer", "landlord")
-            for leader in ("self", "enemy", "partner")
-            for number in models.get(f"{role}, {leader}", none)
-        ),
-    ]
 
 
 def weights_of(made: Learner, file: Path) -> bytes:
