@@ -56,7 +56,6 @@ static int make_learner(learner_t *L, uint64_t seed) {
 static PyObject *learner_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
     static char *names[] = {"family", "seats", "deal", "bottom", "deck", "marked", "shown", "beliefs", "seed", "threads", NULL};
     const char *family;
-
     PyObject *deck, *seed, *beliefs;
     game_t game = {0};
     int threads, shown;

@@ -131,17 +131,15 @@ static kept_t *kept_place(planner_t *p, cards_t hand, int best) {
     return NULL;
 }
 
-static parting_t *remembered(planner_t *p, cards_t hand, int best) {
+/* What `work` finds for a hand, of this moment remembered. */
+static parting_t recall(planner_t *p, cards_t hand, int best, parting_t (*work)(planner_t *, cards_t)) {
     kept_t *at = kept_place(p, hand, best);
-    return at && at->moment == p->moment ? &at->found : NULL;
-}
-
-static void remember(planner_t *p, cards_t hand, int best, const parting_t *found) {
-    kept_t *at = kept_place(p, hand, best);
-    if (!at) return;
-    at->moment = p->moment;
-    at->hand = hand;
-    at->found = *found;
+    if (at && at->moment == p->moment) return at->found;
+    parting_t found = work(p, hand);
+    /* the work may have taken the place meanwhile */
+    at = kept_place(p, hand, best);
+    if (at) *at = (kept_t){p->moment, hand, found};
+    return found;
 }
 
 /* --- what is known -------------------------------------------------------------------------------------------------- */

@@ -106,13 +106,7 @@ static parting_t part_hand(planner_t *p, cards_t hand) {
     return out;
 }
 
-static parting_t flat_parting(planner_t *p, cards_t hand) {
-    parting_t *known = remembered(p, hand, 0);
-    if (known) return *known;
-    parting_t found = part_hand(p, hand);
-    remember(p, hand, 0, &found);
-    return found;
-}
+static parting_t flat_parting(planner_t *p, cards_t hand) { return recall(p, hand, 0, part_hand); }
 
 static int loose_end(cards_t hand, int outside, int inside, int copies) {
     int left_out = (int)(hand >> 4 * outside & 15);
@@ -180,13 +174,7 @@ static parting_t search_parting(planner_t *p, cards_t hand) {
     return best;
 }
 
-static parting_t best_parting(planner_t *p, cards_t hand) {
-    parting_t *known = remembered(p, hand, 1);
-    if (known) return *known;
-    parting_t found = search_parting(p, hand);
-    remember(p, hand, 1, &found);
-    return found;
-}
+static parting_t best_parting(planner_t *p, cards_t hand) { return recall(p, hand, 1, search_parting); }
 
 /* --- what moves are worth ------------------------------------------------------------------------------------------- */
 

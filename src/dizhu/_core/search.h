@@ -119,12 +119,12 @@ static inline double turn_chance(const judge_t *J, seeker_t *k, const scene_t *s
 
 /* Whether all knew the landlords before the first turn: they do now, and not by the twin of the marked card. */
 static inline int known_at_first(const spot_t *spot, const scene_t *world) {
-    int known = world->revealed;
+    if (!world->revealed) return 0;
     for (int i = 0; i < spot->count; i++) {
         int seat = spot->turns[i].seat;
-        if (seat && is_landlord(&world->hand.table, seat) && spot->turns[i].cards >> 4 * world->marked & 15) known = 0;
+        if (seat && is_landlord(&world->hand.table, seat) && spot->turns[i].cards >> 4 * world->marked & 15) return 0;
     }
-    return known;
+    return 1;
 }
 
 /* How likely the bot `rule` would have. */
@@ -150,7 +150,7 @@ static inline void weigh_world(const judge_t *J, seeker_t *k, const spot_t *spot
     memset(s.refused, RANKS, sizeof s.refused);
     memset(s.beat, 0, sizeof s.beat);
     s.shown = spot->shown;
-    s.revealed = (int8_t)(world->revealed && known_at_first(spot, world));
+    s.revealed = (int8_t)known_at_first(spot, world);
     t->turn = t->leader = 0;
     t->key = 0;
     t->doublings = 0;
