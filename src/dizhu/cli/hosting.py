@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from pathlib import Path
 
-from dizhu.cli.values import days, network, number, origin, port
-
-Add = Callable[..., argparse.ArgumentParser]
+from dizhu.cli.values import Add, days, network, number, origin, port
 
 _LOG_LEVELS = ("debug", "info", "warning", "error")
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from pathlib import Path
 
+from dizhu.cli.values import Add
 from dizhu.errors import DizhuError, ParseError
-
-Add = Callable[..., argparse.ArgumentParser]
 
 
 def add_commands(add: Add) -> None:

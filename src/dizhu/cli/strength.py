@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable
 from pathlib import Path
 
-from dizhu.cli.values import number, part, positive, seconds
-
-Add = Callable[..., argparse.ArgumentParser]
+from dizhu.cli.values import Add, number, part, positive, seconds
 
 
 def add_commands(add: Add) -> None:

@@ -1,8 +1,15 @@
-"""What the values of options may be: each reads one, or says in a sentence what is wrong with it."""
+"""What commands are declared with, above all what their options may be.
+
+Each function reads the value of an option, or says in a sentence what is wrong with it.
+"""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
+
+Add = Callable[..., argparse.ArgumentParser]
+"""Adds a command, by its name and `help`."""
 
 _LONGEST_TURN = 60
 _USUAL_PORTS = {"http": 80, "https": 443}
