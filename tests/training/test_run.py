@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -38,6 +38,20 @@ def test_a_run_that_stopped_before_it_measured_begins_with_its_networks_again(tm
     setup = replace(SETUP, start=str(shipped(dizhu.variant("two_player"))))
     first, again = (Run(tmp_path, setup).learner.weights() for _ in range(2))
     assert first == again
+
+
+@pytest.mark.slow
+def test_what_is_the_best_is_told_by_the_best_before_and_not_by_the_newest(tmp_path: Path):
+    setup = replace(SETUP, schedule=replace(SETUP.schedule, rivalry=0.1))
+    first = next(Run(tmp_path, setup).go_on(0))
+    best = (tmp_path / "best.bin").read_bytes()
+    weaker_but_good_against_rule = replace(first, earlier=-1.0, rule=1.0)
+    with (tmp_path / "progress.jsonl").open("a") as file:
+        file.write(json.dumps(asdict(weaker_but_good_against_rule)) + "\n")
+    measured = next(Run(tmp_path, setup).go_on(0))
+    assert measured.earlier is not None
+    assert measured.earlier > 0.5
+    assert (tmp_path / "best.bin").read_bytes() != best
 
 
 def test_another_run_is_not_overwritten(tmp_path: Path):

@@ -136,7 +136,7 @@ class Run:
             rule=rule,
         )
         # What beats the best so far is the best; what it is measured against changes only then.
-        if earlier is None or earlier - 1 / 2 + self.setup.schedule.rivalry * (rule - self._frozen_rule) > 0:
+        if self._is_best(earlier, rule):
             self._frozen, self._frozen_rule = weights, rule
             _write(self.folder / "best.bin", weights)
             write(
@@ -147,6 +147,10 @@ class Run:
         with (self.folder / "progress.jsonl").open("a", encoding="utf-8") as file:
             file.write(json.dumps(asdict(measured)) + "\n")
         return measured
+
+    def _is_best(self, earlier: float | None, rule: float) -> bool:
+        """Tell from what networks won against the best before, and against `rule`, whether they are the best now."""
+        return earlier is None or earlier - 1 / 2 + self.setup.schedule.rivalry * (rule - self._frozen_rule) > 0
 
     def _share_of(self, whom: bytes | str) -> float:
         """Tell the share of deals that the networks win against other weights, or a bot."""
@@ -169,25 +173,28 @@ class Run:
             raise DizhuError("damaged_run", f"{described} does not describe a run: {error}") from None
         if replace(known, threads=self.setup.threads) != self.setup:
             raise DizhuError("other_run", f"{self.folder} holds another run, of {known.variant}; name another folder")
-        newest = _newest(self.folder / "progress.jsonl")
-        if newest is None:
+        measured = _progress(self.folder / "progress.jsonl")
+        if not measured:
             return False
         try:
             self._learner.restore((self.folder / "state.bin").read_bytes())
             self._frozen = (self.folder / "best.bin").read_bytes()
-            self._frozen_rule = float(newest.get("rule") or 0.0)
-            self._decisions, self._seconds = int(newest["decisions"]), float(newest["seconds"])
+            for before in measured:
+                rule = float(before.get("rule") or 0.0)
+                if self._is_best(before["earlier"], rule):
+                    self._frozen_rule = rule
+            self._decisions, self._seconds = int(measured[-1]["decisions"]), float(measured[-1]["seconds"])
         except (ValueError, KeyError, OSError) as error:
             raise DizhuError("damaged_run", f"{self.folder} cannot be taken up: {error}") from None
         return True
 
 
-def _newest(file: Path) -> dict[str, Any] | None:
+def _progress(file: Path) -> list[dict[str, Any]]:
+    """Read what was measured so far."""
     if not file.exists():
-        return None
-    lines = file.read_text(encoding="utf-8").splitlines()
+        return []
     try:
-        return json.loads(lines[-1]) if lines else None
+        return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     except ValueError as error:
         raise DizhuError("damaged_run", f"{file} is damaged: {error}") from None
 
