@@ -62,12 +62,11 @@ static void look(const judge_t *J, seeker_t *k, const spot_t *spot, uint64_t *dr
     enum { WORLDS = 3, TRIED = 3 };
     static world_t drawn[DRAWN_FOR_EACH * WORLDS];
     static move_t all[MOST_CHOICES];
-    int times[STYLES * DRAWN_FOR_EACH * WORLDS];
     worth_t worths[TRIED] = {0};
     move_t moves[TRIED];
     int choices = list_answers(&J->game, &spot->scene.hand.table, all);
     for (int i = 0; i < TRIED; i++) moves[i] = all[draw_below(draws, (uint32_t)choices)];
-    look_ahead(J, k, spot, moves, TRIED, WORLDS, drawn, times, worths);
+    look_ahead(J, k, spot, moves, TRIED, WORLDS, drawn, worths);
     for (int i = 0; i < TRIED; i++) expect(worths[i].won >= 0 && worths[i].won <= WORLDS, "worlds are won or lost");
 }
 

@@ -218,13 +218,12 @@ static PyObject *judge_look_ahead(Judge *self, PyObject *args) {
         !PyArg_ParseTuple(rest, "OiiiO|O", &answers, &worlds, &k.exact, &k.score, &seed, &numbers) ||
         !to_seed(seed, &k.draws) || (numbers && !read_beliefs(numbers, &beliefs)))
         return NULL;
-    if (worlds < 1 || worlds > 100000) return PyErr_Format(PyExc_ValueError, "there are no %d worlds to try", worlds);
+    if (worlds < 1 || worlds > 10000) return PyErr_Format(PyExc_ValueError, "there are no %d worlds to try", worlds);
     move_t *moves = read_moves(J, answers, spot.scene.hand.table.hands[spot.scene.hand.table.turn], &choices);
     if (!moves) return NULL;
     int kinds = choices ? choices : 1;
     worth_t *worths = PyMem_Calloc((size_t)kinds, sizeof *worths);
     world_t *drawn = PyMem_Malloc(DRAWN_FOR_EACH * (size_t)worlds * sizeof *drawn);
-    int *times = PyMem_Malloc(STYLES * DRAWN_FOR_EACH * (size_t)worlds * sizeof *times);
     k.moves = PyMem_Malloc(MOST_CHOICES * sizeof *k.moves);
     k.values = PyMem_Malloc(MOST_CHOICES * sizeof *k.values);
     k.solver = (solver_t){.game = &J->game, .most = SOLVED_AT_MOST, .mask = REMEMBERED - 1};
@@ -232,11 +231,11 @@ static PyObject *judge_look_ahead(Judge *self, PyObject *args) {
     k.solver.moves = PyMem_Malloc(k.exact ? MOVES_AT_HAND * sizeof *k.solver.moves : 1);
     if (numbers) k.planner = new_planner(&J->game, &beliefs);
     PyObject *result = NULL;
-    if ((numbers && !k.planner) || !worths || !drawn || !times || !k.moves || !k.values || !k.solver.found || !k.solver.moves) {
+    if ((numbers && !k.planner) || !worths || !drawn || !k.moves || !k.values || !k.solver.found || !k.solver.moves) {
         PyErr_NoMemory();
     } else {
         Py_BEGIN_ALLOW_THREADS;
-        look_ahead(J, &k, &spot, moves, choices, worlds, drawn, times, worths);
+        look_ahead(J, &k, &spot, moves, choices, worlds, drawn, worths);
         Py_END_ALLOW_THREADS;
         result = PyList_New(kinds);
     }
@@ -250,7 +249,6 @@ static PyObject *judge_look_ahead(Judge *self, PyObject *args) {
     PyMem_Free(k.solver.found);
     PyMem_Free(k.values);
     PyMem_Free(k.moves);
-    PyMem_Free(times);
     PyMem_Free(drawn);
     PyMem_Free(worths);
     PyMem_Free(moves);

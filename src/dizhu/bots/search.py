@@ -24,7 +24,7 @@ class Depth:
     worlds the network's own word counts, which has no luck in it.
     """
 
-    moves: int = 4
+    moves: int = 6
     worlds: int = 120
     exact: int = 18
     prior: int = 40
