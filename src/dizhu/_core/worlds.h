@@ -10,10 +10,10 @@
 #include "solve.h"
 
 #define MOST_TURNS 512
-#define LOOKED_BACK 16  /* turns of the others, the newest */
+#define LOOKED_BACK 8   /* turns of each of the others, the newest */
 #define DOUBT 0.1       /* the difference of values, where a hand won is 1, that is told apart 2.7 to 1 */
 #define WHIM 0.1        /* how often a turn is taken for no reason */
-#define WHIM_OF_RULE 0.25 /* the same of one who plans; it costs nothing against `rule`, and others are not like it */
+#define WHIM_OF_RULE 0.25 /* the same of one who plans: it costs nothing against `rule`, and others are not quite like it */
 #define SIFTED 1.0      /* worlds less likely than this part of the average are left to chance */
 
 typedef struct {
@@ -153,7 +153,7 @@ static inline int sift(seeker_t *k, world_t *worlds, int count, int drawn) {
 /* Draw worlds, and weigh them turn by turn; returns how many are left. */
 static int draw_worlds(const judge_t *J, seeker_t *k, const spot_t *spot, world_t *worlds, int drawn) {
     int me = spot->scene.hand.table.turn, looked = 0, from = spot->count, count = drawn;
-    while (from > 0 && looked < LOOKED_BACK) looked += spot->turns[--from].seat != me;
+    while (from > 0 && looked < LOOKED_BACK * (J->game.seats - 1)) looked += spot->turns[--from].seat != me;
     for (int i = 0; i < drawn; i++) {
         draw_world(&J->game, spot, &worlds[i].scene, &k->draws);
         begin_past(&J->game, spot, &worlds[i]);
