@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from array import array
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from dizhu.cli import main
 from dizhu.errors import DizhuError
 from dizhu.network import shipped
 from dizhu.training import Run, Schedule, Setup
+from dizhu.training.learner import mean_of, weights_of
 
 SETUP = Setup("two_player", seed=1, threads=1, schedule=Schedule(decisions=250_000))
 
@@ -52,6 +54,20 @@ def test_what_is_the_best_is_told_by_the_best_before_and_not_by_the_newest(tmp_p
     assert measured.earlier is not None
     assert measured.earlier > 0.5
     assert (tmp_path / "best.bin").read_bytes() != best
+
+
+@pytest.mark.slow
+def test_the_mean_of_the_newest_weights_is_kept_if_it_is_better(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    run = Run(tmp_path, replace(SETUP, schedule=Schedule(decisions=150_000)))
+    strong = weights_of(run.learner, shipped(dizhu.variant("two_player")))
+    monkeypatch.setattr("dizhu.training.run.mean_of", lambda many: strong if len(many) > 1 else b"")
+    assert len(list(run.go_on(0))) > 1
+    assert (tmp_path / "best.bin").read_bytes() == strong
+
+
+def test_weights_are_averaged_number_by_number():
+    numbers = [array("f", each).tobytes() for each in ([1.0, 2.0, -4.0], [3.0, 2.0, 4.5])]
+    assert mean_of(numbers) == array("f", [2.0, 2.0, 0.25]).tobytes()
 
 
 def test_another_run_is_not_overwritten(tmp_path: Path):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -57,6 +59,12 @@ def weights_of(made: Learner, file: Path) -> bytes:
     if (stored.facts, stored.roles) != (made.facts, made.roles):
         raise DizhuError("no_networks", f"the networks in {file} are of {stored.game}: they do not fit this game")
     return b"".join(floats(stored))
+
+
+def mean_of(many: Collection[bytes]) -> bytes:
+    """Average weights, number by number."""
+    columns = [array("f", weights) for weights in many]
+    return array("f", (sum(numbers) / len(columns) for numbers in zip(*columns, strict=True))).tobytes()
 
 
 def begin_with(made: Learner, weights: bytes) -> None:

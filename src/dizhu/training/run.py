@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -21,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from dizhu.errors import DizhuError
 from dizhu.network import shipped
 from dizhu.network.stored import quantised, write
-from dizhu.training.learner import begin_with, learner, weights_of
+from dizhu.training.learner import begin_with, learner, mean_of, weights_of
 from dizhu.training.schedule import Schedule
 from dizhu.variants import variant
 
@@ -33,6 +34,8 @@ _STEP = 100_000
 
 _GAUGE_SEED = 20_230_917
 _GAUGE_DEALS = 2_000
+_AVERAGED = 4
+"""Of how many measurements the weights are averaged at the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,7 @@ class Run:
         self._seconds = 0.0
         self._frozen: bytes | None = None
         self._frozen_rule = 0.0
+        self._newest: deque[bytes] = deque(maxlen=_AVERAGED)
         self._shipped = self._shipped_weights()
         folder.mkdir(parents=True, exist_ok=True)
         described = folder / "run.json"
@@ -116,9 +120,12 @@ class Run:
                     break
             self._seconds += seconds
             yield self._measure((self._decisions - before) / seconds, won / hands, losses)
+            if self._decisions >= schedule.decisions:
+                self._try_mean()
 
     def _measure(self, rate: float, landlord_won: float, losses: tuple[float, ...]) -> Measured:
         weights, score = self._learner.weights(), self.setup.schedule.score
+        self._newest.append(weights)
         as_landlord, as_farmer, points = self._learner.match(None, _GAUGE_DEALS, _GAUGE_SEED, score)
         rule, earlier = self._share_of("rule"), None
         if self._frozen is not None:
@@ -137,16 +144,26 @@ class Run:
         )
         # What beats the best so far is the best; what it is measured against changes only then.
         if self._is_best(earlier, rule):
-            self._frozen, self._frozen_rule = weights, rule
-            _write(self.folder / "best.bin", weights)
-            write(
-                self.folder / "best.nets",
-                quantised(self.setup.variant, self._learner.facts, self._learner.roles, weights),
-            )
+            self._keep(weights, rule)
         _write(self.folder / "state.bin", self._learner.state())
         with (self.folder / "progress.jsonl").open("a", encoding="utf-8") as file:
             file.write(json.dumps(asdict(measured)) + "\n")
         return measured
+
+    def _try_mean(self) -> None:
+        """At the end the mean of the newest weights may be better than any of them: less of it is chance."""
+        mean = learner(variant(self.setup.variant), self.setup.seed, self.setup.threads)
+        begin_with(mean, mean_of(self._newest))
+        rule = _share(self._match(mean, "rule"))
+        if self._frozen is not None and self._is_best(_share(self._match(mean, self._frozen)), rule):
+            self._keep(mean.weights(), rule)
+
+    def _keep(self, weights: bytes, rule: float) -> None:
+        """Keep weights as the best, which won so many of the hands against `rule`."""
+        self._frozen, self._frozen_rule = weights, rule
+        _write(self.folder / "best.bin", weights)
+        facts, roles = self._learner.facts, self._learner.roles
+        write(self.folder / "best.nets", quantised(self.setup.variant, facts, roles, weights))
 
     def _is_best(self, earlier: float | None, rule: float) -> bool:
         """Tell from what networks won against the best before, and against `rule`, whether they are the best now."""
@@ -154,7 +171,10 @@ class Run:
 
     def _share_of(self, whom: bytes | str) -> float:
         """Tell the share of deals that the networks win against other weights, or a bot."""
-        return _share(self._learner.match(whom, _GAUGE_DEALS, _GAUGE_SEED + 1, self.setup.schedule.score))
+        return _share(self._match(self._learner, whom))
+
+    def _match(self, who: Learner, whom: bytes | str) -> tuple[int, int, int]:
+        return who.match(whom, _GAUGE_DEALS, _GAUGE_SEED + 1, self.setup.schedule.score)
 
     def _shipped_weights(self) -> bytes | None:
         """Take the networks that bots use now; None if there are none, or of another layout."""
