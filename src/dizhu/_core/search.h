@@ -6,7 +6,7 @@
 
 #define REMEMBERED (1 << 16)
 #define SOLVED_AT_MOST 200000 /* positions of one world */
-#define DRAWN_FOR_EACH 12     /* worlds are drawn for each that is looked into */
+#define DRAWN_FOR_EACH 8      /* worlds are drawn for each that is looked into */
 
 /* What worlds came to for a seat: how many it won, and its points. */
 typedef struct {
