@@ -2,8 +2,8 @@
 
     python benchmarks/bidding.py auction classic --deals 10000
 
-All seats' hands are played by the networks, once for each landlord that a deal gets, in the C core. That is some ten
-times as fast as an arena in which `benchmarks/rule_bidder.py` is a program, and whole games are played by the same bots.
+All seats' hands are played by the networks, once for each landlord that a deal gets, in the C core. That is
+some ten times as fast as an arena where `benchmarks/rule_bidder.py` is a program and the same bots play whole games.
 Points are those of a seat that bids by the networks, averaged over all line-ups with rule bidders at the other seats.
 """
 
