@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from sqlalchemy import func, insert, select, text
@@ -71,3 +73,17 @@ def test_one_server_at_a_time_and_no_transaction_stays_open_for_it(database_url:
             pass
 
     asyncio.run(run())
+
+
+def test_several_threads_and_tasks_of_a_process_open_databases_at_the_same_time(tmp_path: Path):
+    async def both(thread: int) -> None:
+        async def one(number: int) -> None:
+            async with opened(f"sqlite:///{tmp_path / f'{thread} {number}.sqlite3'}") as database:
+                async with database.reading() as reading:
+                    await count(reading)
+
+        await asyncio.gather(one(1), one(2))
+
+    with ThreadPoolExecutor(8) as pool:
+        for done in [pool.submit(asyncio.run, both(thread)) for thread in range(8)]:
+            done.result()

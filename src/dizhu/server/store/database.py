@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
+import threading
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, closing, nullcontext, suppress
 from pathlib import Path
@@ -29,6 +30,9 @@ _BUSY_SECONDS = 5
 _FAREWELL_SECONDS = 1.0
 _SILENT_SECONDS = 30.0
 """So long no read comes to an end before those that wait for a connection are refused."""
+
+_MIGRATES = threading.Lock()
+_PAUSE_SECONDS = 0.01
 
 
 def default_url() -> str:
@@ -71,7 +75,7 @@ class Database:
         Raises DizhuError: database_failed, database_newer, database_in_use.
         """
         try:
-            async with self._writers.begin() as connection:
+            async with _migrating(), self._writers.begin() as connection:
                 await connection.run_sync(migrate)
         except (DBAPIError, OSError) as error:
             raise DizhuError("database_failed", f"the database cannot be used: {reason(error)}") from None
@@ -88,6 +92,17 @@ class Database:
                 await asyncio.gather(self._readers.dispose(), self._writers.dispose())
                 if self._appender is not None:
                     await self._appender.close()
+
+
+@asynccontextmanager
+async def _migrating() -> AsyncGenerator[None]:
+    """Wait until no other thread or task of the process migrates: Alembic keeps what it works on in global names."""
+    while not _MIGRATES.acquire(blocking=False):  # noqa: ASYNC110 - a lock of threads tells no loop
+        await asyncio.sleep(_PAUSE_SECONDS)
+    try:
+        yield
+    finally:
+        _MIGRATES.release()
 
 
 @asynccontextmanager
