@@ -15,15 +15,13 @@ from statistics import mean, stdev
 
 from dizhu.bots import stakes
 from dizhu.bots.arena.match import Match, start
-from dizhu.bots.network import SCORE
 from dizhu.bots.rule import RuleBot
 from dizhu.game.engine import Game
 from dizhu.game.physical import rank_word
 from dizhu.network import judge
 from dizhu.network.judges import Searcher
 from dizhu.network.scenes import shown_at_first
-from dizhu.network.spot import Spot
-from dizhu.rules.cards import RANKS
+from dizhu.training.prospects import played_out
 from dizhu.variants import variant
 
 _GAMES = ["auction", "classic", "landlord_war", "two_player"]
@@ -96,13 +94,9 @@ def _played_out(game: Game) -> int:
     seats, judges, view = variant.seats, judge(variant), game.view(landlord)
     if not isinstance(judges, Searcher):
         sys.exit("this needs the C core")
-    hands = tuple(rank_word(game.state.hands[(landlord + step) % seats]) for step in range(seats))
-    none, shown, pool = (0,) * seats, shown_at_first(variant, view), variant.deck.word - sum(hands)
-    refused, beat = (len(RANKS),) * 2 * seats, (0,) * seats**2
+    hands = [rank_word(game.state.hands[(landlord + step) % seats]) for step in range(seats)]
     state = 0, 0, 1, 0, view.let, -1, 0, 0
-    spot = Spot(hands, none, none, none, none, pool, shown, state, shown, (), refused, beat)
-    ((_, points),) = judges.look_ahead(spot.fields, ((), 1, 0, SCORE, 1))
-    return points
+    return played_out(variant, judges, hands, shown_at_first(variant, view), state)[1]
 
 
 if __name__ == "__main__":

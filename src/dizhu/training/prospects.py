@@ -28,6 +28,7 @@ from dizhu.network.facts import MOST_LET
 from dizhu.network.judges import Searcher, judge
 from dizhu.network.prospects import FACTS, SCALE, Prospects, facts, path_of, read
 from dizhu.network.scenes import shows_bottom
+from dizhu.network.spot import Spot, State
 from dizhu.rules.cards import RANKS, Cards
 from dizhu.variants import variant
 
@@ -122,28 +123,27 @@ def _hand(game: Variant, judges: Searcher, random: Random, known: Prospects | No
     marked = _marked(hands, landlords, random) if game.marked else -1
     shown = 1 << 4 * marked if game.marked else bottom if shows_bottom(game) else 0
     whole = [hands[0] + bottom, *hands[1:]]
-    pool = game.deck.word - sum(whole)
-    none, refused, beat = (0,) * game.seats, (len(RANKS),) * 2 * game.seats, (0,) * game.seats**2
-    spot = (
-        whole,
-        none,
-        none,
-        none,
-        none,
-        pool,
-        shown,
-        (0, 0, landlords, 0, let, marked, 0, 0),
-        shown,
-        (),
-        refused,
-        beat,
-    )
-    ((won, points),) = judges.look_ahead(spot, ((), 1, 0, _SCORE, random.getrandbits(64)))
+    state = 0, 0, landlords, 0, let, marked, 0, 0
+    won, points = played_out(game, judges, whole, shown, state, random.getrandbits(64))
     many = landlords.bit_count()
     times = min(_MOST_TIMES, abs(points) / (game.seats - many) / (2 / many if game.marked else 1))
     seen = _seen_by_seat(game, hands, whole, shown, landlords, let)
     for role, known_facts, side in seen:
         yield Sample(role, known_facts, (won == 1) == side, times if (won == 1) == side else -times)
+
+
+def played_out(
+    game: Variant, judges: Searcher, whole: list[Cards], shown: Cards, state: State, seed: int = 0
+) -> tuple[int, int]:
+    """Let the networks play a hand that nobody has played of yet; tell whether the first landlord won, and his points.
+
+    whole: all hands, his first. shown, state: see `dizhu.network.spot.Spot`.
+    """
+    pool = game.deck.word - sum(whole)
+    none, refused, beat = (0,) * game.seats, (len(RANKS),) * 2 * game.seats, (0,) * game.seats**2
+    spot = Spot(tuple(whole), none, none, none, none, pool, shown, state, shown, (), refused, beat)
+    ((won, points),) = judges.look_ahead(spot.fields, ((), 1, 0, _SCORE, seed))
+    return won, points
 
 
 def _seen_by_seat(
