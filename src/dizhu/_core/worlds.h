@@ -86,6 +86,12 @@ static inline double turn_chance(const judge_t *J, seeker_t *k, const scene_t *s
     return taken < 0 ? 1 : (1 - WHIM) * own / sum + WHIM / choices;
 }
 
+/* How likely the bot `rule` would have. */
+static inline double planned_chance(const judge_t *J, seeker_t *k, const scene_t *s, int choices, cards_t cards) {
+    int alike = k->moves[planned_place(k->planner, &J->game, s, k->moves, choices)].cards == cards;
+    return (1 - WHIM_OF_RULE) * alike + WHIM_OF_RULE / choices;
+}
+
 /* Whether all knew the landlords before the first turn: they do now, and not by the twin of the marked card. */
 static inline int known_at_first(const spot_t *spot, const scene_t *world) {
     if (!world->revealed) return 0;
@@ -94,12 +100,6 @@ static inline int known_at_first(const spot_t *spot, const scene_t *world) {
         if (seat && is_landlord(&world->hand.table, seat) && spot->turns[i].cards >> 4 * world->marked & 15) return 0;
     }
     return 1;
-}
-
-/* How likely the bot `rule` would have. */
-static inline double planned_chance(const judge_t *J, seeker_t *k, const scene_t *s, int choices, cards_t cards) {
-    int alike = k->moves[planned_place(k->planner, &J->game, s, k->moves, choices)].cards == cards;
-    return (1 - WHIM_OF_RULE) * alike + WHIM_OF_RULE / choices;
 }
 
 /* Set a world back to the first lead. */
